@@ -1,0 +1,58 @@
+//! Runs cargo for the two WebAssembly modules.
+//!
+//! The host module unwinds on panic, so that a panic fails one request and not
+//! the instance. The shipped std for the target aborts, hence std is built from
+//! `rust-src`; `RUSTC_BOOTSTRAP` allows that on the pinned stable compiler and
+//! goes no further than the commands here. The intake module keeps the shipped
+//! std: its instance is thrown away when it traps.
+
+use std::{path::PathBuf, process::Command};
+
+use super::Plan;
+use crate::{failure::Failure, process, workspace::Workspace};
+
+const TARGET: &str = "wasm32-unknown-unknown";
+
+/// Compiles the host module and returns the path of the raw WebAssembly.
+pub(crate) fn host(workspace: &Workspace, plan: &Plan) -> Result<PathBuf, Failure> {
+    let mut cargo = cargo(workspace, plan, "mycelium", "host");
+    cargo
+        .args(["-Z", "build-std=std,panic_unwind"])
+        .env("RUSTC_BOOTSTRAP", "1")
+        .env(
+            "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS",
+            "-Cpanic=unwind -Cembed-bitcode=yes",
+        );
+    if plan.faults {
+        cargo.args(["--features", "faults"]);
+    }
+    process::run(&mut cargo)?;
+    Ok(artifact(workspace, plan, "host", "mycelium"))
+}
+
+/// Compiles the intake module and returns its path.
+pub(crate) fn intake(workspace: &Workspace, plan: &Plan) -> Result<PathBuf, Failure> {
+    let mut cargo = cargo(workspace, plan, "mycelium-intake", "intake");
+    process::run(&mut cargo)?;
+    Ok(artifact(workspace, plan, "intake", "mycelium_intake"))
+}
+
+/// One target directory per module: they differ in flags for the same crates.
+fn cargo(workspace: &Workspace, plan: &Plan, package: &str, folder: &str) -> Command {
+    let mut cargo = Command::new(process::cargo());
+    cargo
+        .current_dir(workspace.root())
+        .args(["build", "--locked", "--lib", "--package", package])
+        .args(["--target", TARGET, "--profile", plan.profile.name()])
+        .arg("--target-dir")
+        .arg(workspace.wasm_target_dir(folder));
+    cargo
+}
+
+fn artifact(workspace: &Workspace, plan: &Plan, folder: &str, stem: &str) -> PathBuf {
+    workspace
+        .wasm_target_dir(folder)
+        .join(TARGET)
+        .join(plan.profile.name())
+        .join(format!("{stem}.wasm"))
+}
