@@ -1,0 +1,33 @@
+/**
+ * The entry of the guest isolate: one WebSocket, one run.
+ *
+ * Owns: the platform's side (the socket, events, importing the program). Exports a handler and nothing
+ * else, as the platform wants of a main module; a program that imports it gets a frozen object whose
+ * `fetch` has done its one run already.
+ */
+
+import { open } from "./run.js";
+
+let used = false;
+
+/** @param {Request} request @returns {Response} */
+const fetch = (request) => {
+  if (used) return new Response("this isolate has had its run", { status: 409 });
+  if (request.headers.get("Upgrade") !== "websocket") return new Response("connect with a WebSocket", { status: 426 });
+  used = true;
+  const { 0: host, 1: guest } = new WebSocketPair();
+  guest.accept();
+  const close = guest.close.bind(guest);
+  const run = open(guest.send.bind(guest), () => import("./program.js"));
+  guest.addEventListener("message", (event) => run.receive(event.data));
+  guest.addEventListener("close", () => {
+    run.closed();
+    close(1000);
+  });
+  guest.addEventListener("error", run.closed);
+  addEventListener("unhandledrejection", (event) => run.rejected(event.promise, event.reason));
+  addEventListener("rejectionhandled", (event) => run.handled(event.promise));
+  return new Response(null, { status: 101, webSocket: host });
+};
+
+export default Object.freeze({ fetch });
