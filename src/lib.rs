@@ -1,13 +1,51 @@
-//! spike
+//! A code-mode host for Cloudflare Workers: typed operations behind one `execute` tool.
+//!
+//! An author declares operations and groups them in modules; a model sends a
+//! program that calls them; each program runs in a fresh isolate.
+//!
+//! ```
+//! use mycelium::{Catalog, Module, Operation, Schema};
+//! use serde_json::json;
+//!
+//! let add = Operation::new(
+//!     Schema::new(json!({
+//!         "type": "object",
+//!         "properties": {"a": {"type": "number"}, "b": {"type": "number"}},
+//!         "required": ["a", "b"],
+//!     })),
+//!     |input, _context| async move {
+//!         let sum = input["a"].as_f64().unwrap_or(0.0) + input["b"].as_f64().unwrap_or(0.0);
+//!         Ok(json!(sum))
+//!     },
+//! )
+//! .describe("Adds two numbers.");
+//!
+//! let catalog = Catalog::new([Module::new("example-math", "math").operation("add", add)])?;
+//! assert_eq!(catalog.entries()[0].path(), "math.add");
+//! # Ok::<(), mycelium::operation::DefinitionError>(())
+//! ```
+//!
+//! The parts, each knowing only those before it: [`failure`], [`port`], [`json`],
+//! [`schema`], [`operation`], [`program`], [`sandbox`], [`runtime`], [`mcp`],
+//! [`config`], [`auth`], and on WebAssembly the Worker itself.
+
+pub mod auth;
+pub mod config;
+mod demo;
+pub mod failure;
+pub mod json;
+pub mod mcp;
+pub mod operation;
+pub mod port;
+pub mod program;
+pub mod runtime;
+pub mod sandbox;
+pub mod schema;
 #[cfg(target_arch = "wasm32")]
-#[allow(unreachable_pub,missing_docs)]
-pub mod spike {
-    use wasm_bindgen::prelude::*;
-    #[wasm_bindgen]
-    #[allow(missing_docs)] pub async fn hello(request: web_sys::Request) -> Result<JsValue, JsValue> {
-        let v = jsonschema::validator_for(&serde_json::json!({"type":"object"})).map_err(|e| e.to_string())?;
-        Ok(format!("{} {}", request.url(), v.is_valid(&serde_json::json!({}))).into())
-    }
-    #[wasm_bindgen]
-    #[allow(missing_docs)] pub fn boom() { let v: Vec<u8> = vec![]; let i = std::hint::black_box(3); let _ = std::hint::black_box(v[i]); }
-}
+pub mod workers;
+
+pub use demo::demo;
+pub use failure::Failure;
+pub use operation::{Catalog, Module, Operation};
+pub use runtime::Mycelium;
+pub use schema::Schema;

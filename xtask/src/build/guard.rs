@@ -1,28 +1,69 @@
-//! Corrects the generated guard that runs before every call into the host module.
+//! Corrects what the generated bindings do when an instance is lost.
 //!
-//! After a lost instance the generated guard starts a fresh one and then goes on
-//! with the call, whose arguments are addresses of the old one: a callback of the
-//! lost instance would run on foreign memory. The patch makes it throw instead.
+//! As generated, the first call after a loss starts a fresh instance and goes on
+//! with its own arguments, which are addresses in the lost one: a callback of the
+//! lost instance would run on foreign memory. And the loss is announced to Rust
+//! code in the lost instance, whose stack may be gone.
+//!
+//! As patched, a loss is announced to a JavaScript listener (`onLost`), every call
+//! throws until the entry has started a fresh instance, and nothing more runs in
+//! the lost one.
 
 use std::{fs, path::Path};
 
 use crate::failure::Failure;
 
-/// What follows the reset in the generated text, and what must stand there.
-const RESUMES: &str = "__wbg_reset_state();\n";
-const THROWS: &str = "__wbg_reset_state();\n        throw new Error('the instance was lost');\n";
-
-/// Rewrites the guard in the generated file at `glue`.
-///
-/// Fails when the generated text isn't the one this patch was written for, so a
-/// new generator can't silently bring the fault back.
-pub(crate) fn patch(glue: &Path) -> Result<(), Failure> {
-    let text = fs::read_to_string(glue).map_err(|error| Failure::file(glue, &error))?;
-    let patched = throwing(&text)?;
-    fs::write(glue, patched).map_err(|error| Failure::file(glue, &error))
+/// One change: what the generator writes, and what must stand there instead.
+struct Change {
+    generated: &'static str,
+    wanted: &'static str,
 }
 
-fn throwing(text: &str) -> Result<String, Failure> {
-    let _ = (RESUMES, THROWS);
-    Ok(text.to_owned())
+const CHANGES: [Change; 2] = [
+    Change {
+        generated: "        if (__wbg_reinit_scheduled) {
+            __wbg_reset_state();
+            return;
+        }throw new Error('Module terminated');
+
+    } else if (__wbg_reinit_scheduled) {
+        __wbg_reset_state();
+    }",
+        wanted: "        throw new Error('execution-lost: a call came for an instance that is gone');
+    }",
+    },
+    Change {
+        generated: "    __wbg_called_abort = true;
+    try {
+        const idx = getInt32ArrayMemory0()[wasm.__abort_handler.value / 4];
+        if (idx) wasm.__wbindgen_export.get(idx)();
+    } catch(_) {}",
+        wanted: "    __wbg_called_abort = true;
+    lostListener();",
+    },
+];
+
+const LISTENER: &str = "
+let lostListener = () => {};
+/** Calls `listener` once for each instance that is lost. */
+export function onLost(listener) {
+    lostListener = listener;
+}
+";
+
+/// Rewrites the generated file at `glue`.
+///
+/// Fails when the generated text isn't the one these changes were written for, so
+/// that a new generator can't silently bring the faults back.
+pub(crate) fn patch(glue: &Path) -> Result<(), Failure> {
+    let mut text = fs::read_to_string(glue).map_err(|error| Failure::file(glue, &error))?;
+    for change in CHANGES {
+        if text.matches(change.generated).count() != 1 {
+            let problem = format!("the generated guard has changed; expected:\n{}", change.generated);
+            return Err(Failure::step("patch the bindings", &problem));
+        }
+        text = text.replacen(change.generated, change.wanted, 1);
+    }
+    text.push_str(LISTENER);
+    fs::write(glue, text).map_err(|error| Failure::file(glue, &error))
 }

@@ -1,0 +1,107 @@
+//! The text that is parsed, and where in what the model sent it comes from.
+//!
+//! Most programs are the whole of what was sent. A recovered one is a slice
+//! of it, or what an escaped string decodes to, perhaps with a few characters
+//! put in so that it parses.
+
+use std::borrow::Cow;
+
+use crate::lines;
+use crate::program::{Position, PositionMap};
+use crate::refusal::{Refusal, RefusalCode};
+
+/// Longest message of a refusal, in bytes.
+const MESSAGE_LIMIT: usize = 600;
+
+/// A candidate program.
+#[derive(Clone, Debug)]
+pub(crate) struct Text<'s> {
+    /// What is parsed.
+    pub(crate) text: Cow<'s, str>,
+    /// Where it starts in what was sent.
+    origin: Position,
+    /// Byte ranges of `text` that were not sent, in order.
+    pub(crate) inserted: Vec<(usize, usize)>,
+}
+
+impl<'s> Text<'s> {
+    /// The whole of what was sent.
+    pub(crate) fn whole(sent: &'s str) -> Self {
+        Self {
+            text: Cow::Borrowed(sent),
+            origin: Position { line: 1, column: 1 },
+            inserted: Vec::new(),
+        }
+    }
+
+    /// The program's own bytes, without what was inserted, before an offset.
+    fn sent_before(&self, offset: usize) -> String {
+        let mut sent = String::new();
+        let mut from = 0;
+        for &(start, end) in &self.inserted {
+            if start >= offset {
+                break;
+            }
+            sent.push_str(self.text.get(from..start).unwrap_or(""));
+            from = end.min(offset);
+        }
+        sent.push_str(
+            self.text
+                .get(from..lines::floor(&self.text, offset))
+                .unwrap_or(""),
+        );
+        sent
+    }
+
+    /// The place of a byte offset, in what was sent.
+    pub(crate) fn position(&self, offset: usize) -> Position {
+        let before = self.sent_before(offset);
+        let place = lines::position(&before, before.len());
+        let first = if place.line == 1 {
+            self.origin.column.saturating_sub(1)
+        } else {
+            0
+        };
+        Position {
+            line: place
+                .line
+                .saturating_add(self.origin.line)
+                .saturating_sub(1),
+            column: place.column.saturating_add(first),
+        }
+    }
+
+    /// A map that knows where this text starts, but no edits yet.
+    pub(crate) fn map(&self) -> PositionMap {
+        PositionMap {
+            line: self.origin.line.saturating_sub(1),
+            column: self.origin.column.saturating_sub(1),
+            lines: lines::count(&self.text),
+            inserted: Vec::new(),
+        }
+    }
+
+    /// A refusal about a byte offset of this text.
+    pub(crate) fn refuse(&self, code: RefusalCode, offset: usize, message: &str) -> Refusal {
+        let place = self.position(offset);
+        Refusal {
+            code,
+            message: bounded(message),
+            line: place.line,
+            column: place.column,
+            frame: lines::frame(
+                &self.sent_before(self.text.len()),
+                self.sent_before(offset).len(),
+                self.origin.line,
+            ),
+        }
+    }
+}
+
+fn bounded(message: &str) -> String {
+    if message.len() <= MESSAGE_LIMIT {
+        return message.to_owned();
+    }
+    let end = lines::floor(message, MESSAGE_LIMIT.saturating_sub(3));
+    format!("{}…", message.get(..end).unwrap_or(""))
+}

@@ -1,0 +1,78 @@
+// The workerd configuration that runs one build of the Worker.
+
+import { readdirSync } from "node:fs";
+import { join, relative } from "node:path";
+
+/** The checkout. */
+export const ROOT = join(import.meta.dirname, "..", "..");
+
+/**
+ * @typedef {object} Options
+ * @property {string} [build] the folder under build/ to run
+ * @property {Record<string, string>} [vars] text bindings
+ * @property {string} [disk] a folder that keeps the objects' storage; in memory without it
+ * @property {string[]} [v8Flags]
+ * @property {boolean} [loader] whether the Worker Loader is bound
+ */
+
+/**
+ * The text of a configuration that will lie in `folder`: embedded paths are relative to it.
+ * @param {string} folder
+ * @param {number} port
+ * @param {Options} options
+ */
+export function workerdConfig(folder, port, options) {
+  const { build = "worker-test", vars = {}, disk, v8Flags = [], loader = true } = options;
+  const bindings = [
+    ...(loader ? [`(name = "LOADER", workerLoader = ())`] : []),
+    `(name = "CONNECTIONS", durableObjectNamespace = "ConnectionObject")`,
+    ...Object.entries(vars).map(([name, value]) => `(name = ${quote(name)}, text = ${quote(value)})`),
+  ];
+  const storage = disk ? `(localDisk = "disk")` : `(inMemory = void)`;
+  return `using Workerd = import "/workerd/workerd.capnp";
+const config :Workerd.Config = (
+  v8Flags = [${v8Flags.map(quote).join(", ")}],
+  services = [
+    (name = "main", worker = .worker),
+    ${disk ? `(name = "disk", disk = (path = ${quote(disk)}, writable = true)),` : ""}
+  ],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+);
+const worker :Workerd.Worker = (
+  compatibilityDate = "2026-10-01",
+  modules = [${modules(build, folder).join(", ")}],
+  bindings = [${bindings.join(", ")}],
+  durableObjectNamespaces = [(className = "ConnectionObject", uniqueKey = "connection", enableSql = true)],
+  durableObjectStorage = ${storage},
+);
+`;
+}
+
+/**
+ * The entry and everything it imports, under the names it imports them by.
+ * @param {string} build
+ * @param {string} folder
+ */
+function modules(build, folder) {
+  const output = join(ROOT, "build", build);
+  const built = readdirSync(output, { recursive: true, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name))
+    .map((path) => [`build/worker/${relative(output, path)}`, path]);
+  const entry = ["src/workers/entry.mjs", join(ROOT, "src/workers/entry.mjs")];
+  return [entry, ...built].map(([name, path]) => moduleOf(name, relative(folder, path)));
+}
+
+/**
+ * @param {string} name
+ * @param {string} path
+ */
+function moduleOf(name, path) {
+  const kind = name.endsWith(".wasm") ? "wasm" : name.endsWith(".json") ? "json" : "esModule";
+  return `(name = ${quote(name)}, ${kind} = embed ${quote(path)})`;
+}
+
+/** @param {string} text */
+function quote(text) {
+  return JSON.stringify(text);
+}

@@ -1,0 +1,102 @@
+// Starts workerd on one build of the Worker, and makes sure that it ends.
+
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { createRequire } from "node:module";
+import { createServer } from "node:net";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { workerdConfig } from "./config.mjs";
+
+const require = createRequire(import.meta.url);
+const BINARY = join(dirname(require.resolve("workerd/package.json")), "bin", "workerd");
+
+/** Lines that no run may print unless its test expects them. */
+const ALARMS = /panicked|Critical|Uncaught|uncaught exception|RuntimeError|is gone|previous WASM instance/;
+
+/** One workerd process. */
+export class Workerd {
+  #process;
+  #folder;
+  #exited;
+  /** Everything it printed. */
+  log = "";
+
+  /**
+   * Starts one and resolves when it answers.
+   * @param {import("./config.mjs").Options} [options]
+   */
+  static async start(options = {}) {
+    const port = await freePort();
+    const folder = mkdtempSync(join(tmpdir(), "mycelium-"));
+    writeFileSync(join(folder, "config.capnp"), workerdConfig(folder, port, options));
+    const workerd = new Workerd(folder, port);
+    await workerd.#answers();
+    return workerd;
+  }
+
+  /**
+   * @param {string} folder
+   * @param {number} port
+   */
+  constructor(folder, port) {
+    this.#folder = folder;
+    this.url = `http://127.0.0.1:${port}`;
+    this.#process = spawn(BINARY, ["serve", "--experimental", join(folder, "config.capnp")], {
+      stdio: ["ignore", "pipe", "pipe"],
+    });
+    this.#exited = once(this.#process, "exit");
+    for (const stream of [this.#process.stdout, this.#process.stderr]) {
+      stream.setEncoding("utf8").on("data", (text) => (this.log += text));
+    }
+  }
+
+  /** Its process id. */
+  get pid() {
+    return this.#process.pid;
+  }
+
+  async #answers() {
+    for (let attempt = 0; attempt < 200; attempt++) {
+      if (this.#process.exitCode !== null) break;
+      const answer = await fetch(this.url).catch(() => undefined);
+      if (answer) {
+        await answer.arrayBuffer();
+        return;
+      }
+      await new Promise((resolve) => setTimeout(resolve, 25));
+    }
+    await this.kill();
+    throw new Error(`workerd didn't start:\n${this.log}`);
+  }
+
+  /**
+   * Ends it, and fails when it printed something alarming.
+   * @param {RegExp} [expected] alarms that the test brought about
+   */
+  async stop(expected) {
+    await this.kill();
+    const alarms = this.log
+      .split("\n")
+      .filter((line) => ALARMS.test(line) && !expected?.test(line));
+    if (alarms.length > 0) throw new Error(`alarms in workerd's log:\n${this.log}`);
+  }
+
+  /** Ends it without looking at its log. A busy workerd doesn't heed any other signal. */
+  async kill() {
+    this.#process.kill("SIGKILL");
+    await this.#exited;
+    rmSync(this.#folder, { recursive: true, force: true });
+  }
+}
+
+/** @returns {Promise<number>} */
+async function freePort() {
+  const server = createServer().listen(0, "127.0.0.1");
+  await once(server, "listening");
+  const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());
+  server.close();
+  await once(server, "close");
+  return port;
+}

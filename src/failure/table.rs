@@ -1,0 +1,166 @@
+//! The table: one row a failure.
+
+use super::Place;
+
+/// Whether any of the program or operation had run when it failed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Ran {
+    /// Nothing had run: sending it again repeats nothing.
+    Nothing,
+    /// Something may have run: look at the list of calls before sending it again.
+    Perhaps,
+}
+
+/// Who ended an execution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Party {
+    /// The one who asked for it.
+    Caller,
+    /// The host, because it is closing or the connection was ended.
+    Host,
+}
+
+impl std::fmt::Display for Party {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        formatter.write_str(match self {
+            Self::Caller => "caller",
+            Self::Host => "host",
+        })
+    }
+}
+
+/// One row of the table, for documents and for tests.
+#[derive(Clone, Copy, Debug)]
+pub struct Row {
+    /// The stable code.
+    pub code: &'static str,
+    /// Whether the same call may succeed later without being changed.
+    pub retryable: bool,
+    /// Whether anything had run.
+    pub ran: Ran,
+    /// The message, with the failure's facts in braces.
+    pub message: &'static str,
+}
+
+macro_rules! failures {
+    ($(
+        $(#[$doc:meta])*
+        $variant:ident { $($field:ident : $type:ty),* $(,)? }
+        $code:literal $retryable:literal $ran:ident $message:literal
+    )*) => {
+        /// A typed failure of an execution or of a call within one.
+        #[derive(Clone, Debug, PartialEq, Eq)]
+        #[non_exhaustive]
+        pub enum Failure {
+            $(
+                $(#[$doc])*
+                #[allow(missing_docs, reason = "the fields are named in the message")]
+                $variant { $($field: $type),* },
+            )*
+        }
+
+        /// Every failure there is.
+        pub const TABLE: &[Row] = &[
+            $(Row { code: $code, retryable: $retryable, ran: Ran::$ran, message: $message },)*
+        ];
+
+        impl Failure {
+            /// The stable kebab-case code.
+            #[must_use]
+            pub fn code(&self) -> &'static str {
+                match self { $(Self::$variant { .. } => $code,)* }
+            }
+
+            /// Whether the same call may succeed later without being changed.
+            #[must_use]
+            pub fn retryable(&self) -> bool {
+                match self { $(Self::$variant { .. } => $retryable,)* }
+            }
+
+            /// Whether anything had run when it failed.
+            #[must_use]
+            pub fn ran(&self) -> Ran {
+                match self { $(Self::$variant { .. } => Ran::$ran,)* }
+            }
+        }
+
+        impl std::fmt::Display for Failure {
+            fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+                match self { $(Self::$variant { $($field),* } => write!(formatter, $message),)* }
+            }
+        }
+
+        impl std::error::Error for Failure {}
+    };
+}
+
+failures! {
+    /// The program isn't JavaScript or TypeScript, or uses what isn't there.
+    SyntaxError { problem: String, place: Place }
+        "syntax-error" false Nothing
+        "{problem}{place}"
+    /// The program could only have ended without its answer.
+    NoAnswer { problem: String, place: Place }
+        "no-answer" false Nothing
+        "{problem}{place}"
+    /// The program's text is over the limit.
+    ProgramTooLarge { bytes: usize, limit: usize }
+        "program-too-large" false Nothing
+        "the program has {bytes} bytes, the limit is {limit}: send less code, and let operations carry the data"
+    /// The program nests deeper than can be read safely.
+    ProgramTooDeep { place: Place }
+        "program-too-deep" false Nothing
+        "the program nests too deeply to be read: split it into statements or functions{place}"
+    /// The program threw.
+    GuestException { name: String, problem: String, place: Place }
+        "guest-exception" false Perhaps
+        "the program threw {name}: {problem}{place}"
+    /// The isolate went away while the program ran.
+    TransportLost {}
+        "transport-lost" true Perhaps
+        "the isolate went away while the program ran: look at the calls made before you send it again"
+    /// The isolate said something that the protocol doesn't have.
+    BadResponse { rule: String }
+        "bad-response" false Perhaps
+        "the isolate broke the protocol: {rule}"
+    /// An operation failed.
+    CapabilityFailed { operation: String, problem: String }
+        "capability-failed" false Perhaps
+        "{operation} failed: {problem}"
+    /// An operation was called with input it doesn't take.
+    InputInvalid { operation: String, problem: String }
+        "input-invalid" false Nothing
+        "{operation} was called with input it does not take: {problem}"
+    /// An operation gave an answer other than it declares.
+    OutputInvalid { operation: String, problem: String }
+        "output-invalid" false Perhaps
+        "{operation} ran, and its answer is not what it declares: {problem}"
+    /// The time ran out.
+    DeadlineExceeded { timeout_ms: u64, started: bool }
+        "deadline-exceeded" true Perhaps
+        "the {timeout_ms} ms for this execution are over (started: {started}): do less in one program, or await what never settles with a limit of its own"
+    /// Somebody ended the execution.
+    Cancelled { by: Party }
+        "cancelled" true Perhaps
+        "the execution was cancelled by the {by}"
+    /// The program's answer can't be said in JSON.
+    ResultInvalid { path: String, found: String, remedy: String }
+        "result-invalid" false Perhaps
+        "the answer at {path} is {found}, which JSON can't say: {remedy}"
+    /// The program's answer is over the limit.
+    ResultTooLarge { bytes: usize, limit: usize, outline: String }
+        "result-too-large" false Perhaps
+        "the answer has {bytes} bytes, the limit is {limit}: return the part you need. Its shape: {outline}"
+    /// The program made more calls than one execution may.
+    CallBudgetExceeded { limit: u64 }
+        "call-budget-exceeded" false Perhaps
+        "one execution may make {limit} calls: do the rest in another"
+    /// A call came after the program had ended.
+    CallAfterSettle { operation: String }
+        "call-after-settle" false Perhaps
+        "{operation} was called after the program had ended and did not run: await every call"
+    /// A failure that this host can't name.
+    Unknown {}
+        "unknown" false Perhaps
+        "something failed that is not the program's fault; the operator finds the cause under the reference"
+}

@@ -1,0 +1,21 @@
+//! Answers as text.
+
+use serde_json::{Value, json};
+
+use super::Id;
+
+/// The answer to request `id`.
+#[must_use]
+pub fn success(id: &Id, result: Value) -> String {
+    json!({"jsonrpc": "2.0", "id": id.to_value(), "result": result}).to_string()
+}
+
+/// The error for request `id`; without one when the id couldn't be read.
+#[must_use]
+pub fn failure(id: Option<&Id>, code: i32, message: &str) -> String {
+    let mut reply = json!({"jsonrpc": "2.0", "error": {"code": code, "message": message}});
+    if let (Some(id), Some(reply)) = (id, reply.as_object_mut()) {
+        reply.insert("id".to_owned(), id.to_value());
+    }
+    reply.to_string()
+}

@@ -1,0 +1,23 @@
+//! The only way from a guest to anything outside it.
+
+use futures::future::LocalBoxFuture;
+
+use crate::failure::Failure;
+
+/// A call under way: it resolves to the output as JSON text.
+pub type CallFuture = LocalBoxFuture<'static, Result<String, Failure>>;
+
+/// The operations a program was given, by index.
+pub trait Bindings {
+    /// The dotted paths; an operation's index is its position here.
+    fn paths(&self) -> Vec<String>;
+
+    /// Starts the call at `ordinal` of the operation at `index`.
+    ///
+    /// `input` is JSON text as the guest sent it; a call without an argument
+    /// passes an empty object. `None` when there is no such operation.
+    fn call(&self, ordinal: u64, index: usize, input: &str) -> Option<CallFuture>;
+
+    /// Records a call of the operation at `index` that failed before it left the guest.
+    fn refuse(&self, index: usize, failure: &Failure);
+}

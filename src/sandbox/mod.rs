@@ -1,0 +1,25 @@
+//! The contract that every executor of guest code meets.
+//!
+//! Owns what goes into a sandbox and what comes out, the frames between host and
+//! guest, and the session that holds a guest to them. Doesn't own access or
+//! operations: it reaches those through [`Bindings`] only.
+//!
+//! Spec: 000 and 003, "Sandbox admission"; the frames are our own.
+
+mod bindings;
+mod cancel;
+mod guest;
+mod limits;
+mod logs;
+mod request;
+mod session;
+mod transport;
+pub mod wire;
+
+pub use bindings::{Bindings, CallFuture};
+pub use cancel::Cancellation;
+pub use guest::GuestSandbox;
+pub use limits::Limits;
+pub use logs::{Line, Logs};
+pub use request::{Ended, Sandbox, SandboxRequest};
+pub use transport::{LoadError, Loader, Transport, TransportClosed};

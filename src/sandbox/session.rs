@@ -1,0 +1,250 @@
+//! Holds one guest to the protocol, from the first frame to the last.
+//!
+//! Whatever the guest sends, a session ends in exactly one way, and every way
+//! out drops the transport.
+
+
+use futures::{
+    FutureExt, StreamExt,
+    future::{Either, LocalBoxFuture, select},
+    pin_mut,
+    stream::FuturesUnordered,
+};
+
+use super::{
+    Ended, Line, Logs, SandboxRequest, Transport,
+    wire::{self, Broken, FromGuest, GuestFailure},
+};
+use crate::failure::{Failure, Place, bounded};
+
+/// Runs the request's program over `transport` to its end.
+pub(super) async fn run(transport: Box<dyn Transport>, request: &SandboxRequest) -> Ended {
+    let mut session = Session::new(transport, request);
+    let ended = {
+        let cancelled = request.cancellation.cancelled();
+        let program = session.program();
+        pin_mut!(cancelled, program);
+        match select(cancelled, program).await {
+            Either::Left((cause, _)) => Err(cause),
+            // A cancellation in the same turn stands over a late success.
+            Either::Right((answer, _)) => request.cancellation.cause().map_or(answer, Err),
+        }
+    };
+    Ended { answer: ended, logs: session.logs, evidence: session.evidence }
+}
+
+type Reply = (u64, Result<String, Failure>);
+
+struct Session<'a> {
+    transport: Box<dyn Transport>,
+    request: &'a SandboxRequest,
+    paths: Vec<String>,
+    next_ordinal: u64,
+    pending: FuturesUnordered<LocalBoxFuture<'static, Reply>>,
+    failed_calls: Vec<(u64, Failure)>,
+    logs: Logs,
+    evidence: Option<String>,
+}
+
+/// What a frame leads to.
+enum Step {
+    Continue,
+    End(Result<Option<String>, Failure>),
+}
+
+impl<'a> Session<'a> {
+    fn new(transport: Box<dyn Transport>, request: &'a SandboxRequest) -> Self {
+        Self {
+            transport,
+            request,
+            paths: request.bindings.paths(),
+            next_ordinal: 0,
+            pending: FuturesUnordered::new(),
+            failed_calls: Vec::new(),
+            logs: Logs::default(),
+            evidence: None,
+        }
+    }
+
+    async fn program(&mut self) -> Result<Option<String>, Failure> {
+        let start = wire::run(&self.paths, &self.request.limits);
+        if self.transport.send(&start).is_err() {
+            return Err(Failure::TransportLost {});
+        }
+        loop {
+            match self.turn().await? {
+                Step::Continue => {}
+                Step::End(answer) => {
+                    self.settle_pending().await;
+                    return answer;
+                }
+            }
+        }
+    }
+
+    /// Waits for the next frame or the next finished call, and answers it.
+    async fn turn(&mut self) -> Result<Step, Failure> {
+        let frame = if self.pending.is_empty() {
+            Either::Left(self.transport.next().await)
+        } else {
+            match select(self.transport.next(), self.pending.next()).await {
+                Either::Left((frame, _)) => Either::Left(frame),
+                Either::Right((reply, _)) => Either::Right(reply),
+            }
+        };
+        match frame {
+            Either::Left(Some(frame)) => self.receive(&frame),
+            Either::Left(None) => Err(Failure::TransportLost {}),
+            Either::Right(reply) => self.reply(reply).map(|()| Step::Continue),
+        }
+    }
+
+    fn receive(&mut self, frame: &str) -> Result<Step, Failure> {
+        if frame.len() > self.request.limits.frame_bytes.saturating_add(FRAME_OVERHEAD) {
+            return Err(broken(Broken("a frame is over the limit")));
+        }
+        match FromGuest::read(frame).map_err(broken)? {
+            FromGuest::Call { ordinal, index, input } => {
+                self.allot(ordinal)?;
+                self.call(ordinal, index, input.unwrap_or("{}"))?;
+            }
+            FromGuest::Void { ordinal, index, problem } => {
+                self.allot(ordinal)?;
+                self.refuse(ordinal, index, problem)?;
+            }
+            FromGuest::Log { level, text } => {
+                self.logs.push(Line { level, text }, &self.request.limits);
+            }
+            FromGuest::Done(answer) => return Ok(Step::End(self.answer(answer))),
+            FromGuest::Failed(failure) => return Ok(Step::End(Err(self.failure(failure)))),
+        }
+        Ok(Step::Continue)
+    }
+
+    /// Holds calls to 0, 1, 2, … and to the budget.
+    fn allot(&mut self, ordinal: u64) -> Result<(), Failure> {
+        if ordinal != self.next_ordinal {
+            return Err(broken(Broken("ordinals count from 0 without gaps")));
+        }
+        let limit = self.request.limits.calls;
+        if ordinal >= limit {
+            return Err(Failure::CallBudgetExceeded { limit });
+        }
+        self.next_ordinal = ordinal.saturating_add(1);
+        Ok(())
+    }
+
+    fn call(&mut self, ordinal: u64, index: usize, input: &str) -> Result<(), Failure> {
+        let call = self.request.bindings.call(ordinal, index, input).ok_or_else(unbound)?;
+        self.pending.push(call.map(move |result| (ordinal, result)).boxed_local());
+        Ok(())
+    }
+
+    fn refuse(
+        &mut self,
+        ordinal: u64,
+        index: usize,
+        problem: wire::Unsayable,
+    ) -> Result<(), Failure> {
+        let operation = self.paths.get(index).cloned().ok_or_else(unbound)?;
+        let wire::Unsayable { path, found, remedy } = problem;
+        let problem = bounded(&format!("at {path}: {found}; {remedy}"), PROBLEM_BYTES);
+        let failure = Failure::InputInvalid { operation, problem };
+        self.request.bindings.refuse(index, &failure);
+        self.failed_calls.push((ordinal, failure));
+        Ok(())
+    }
+
+    fn reply(&mut self, reply: Option<Reply>) -> Result<(), Failure> {
+        let Some((ordinal, result)) = reply else { return Ok(()) };
+        let frame = match result {
+            Ok(output) => wire::value(ordinal, &output),
+            Err(failure) => {
+                let frame = wire::error(ordinal, &failure);
+                self.failed_calls.push((ordinal, failure));
+                frame
+            }
+        };
+        self.transport.send(&frame).map_err(|_| Failure::TransportLost {})
+    }
+
+    fn answer(&self, answer: Option<&str>) -> Result<Option<String>, Failure> {
+        let limit = self.request.limits.result_bytes;
+        match answer {
+            Some(text) if text.len() > limit => Err(Failure::ResultTooLarge {
+                bytes: text.len(),
+                limit,
+                outline: bounded(text, OUTLINE_BYTES),
+            }),
+            answer => Ok(answer.map(str::to_owned)),
+        }
+    }
+
+    /// Turns what the guest says of its failure into ours, with our own facts
+    /// wherever we have them.
+    fn failure(&mut self, failure: GuestFailure) -> Failure {
+        let limits = &self.request.limits;
+        match failure {
+            GuestFailure::GuestException { name, message, frames } => Failure::GuestException {
+                name: bounded(&name, NAME_BYTES),
+                problem: bounded(&message, crate::failure::MESSAGE_BYTES),
+                place: self.place(&frames),
+            },
+            GuestFailure::Call { ordinal } => self.failed_call(ordinal),
+            GuestFailure::ResultInvalid(wire::Unsayable { path, found, remedy }) => {
+                Failure::ResultInvalid {
+                    path: bounded(&path, PROBLEM_BYTES),
+                    found: bounded(&found, PROBLEM_BYTES),
+                    remedy: bounded(&remedy, PROBLEM_BYTES),
+                }
+            }
+            GuestFailure::ResultTooLarge { bytes, outline } => Failure::ResultTooLarge {
+                bytes,
+                limit: limits.result_bytes,
+                outline: bounded(&outline, OUTLINE_BYTES),
+            },
+            GuestFailure::CallBudgetExceeded => {
+                Failure::CallBudgetExceeded { limit: limits.calls }
+            }
+            GuestFailure::BadProtocol => broken(Broken("the guest speaks another version")),
+        }
+    }
+
+    /// The guest chooses which of the failures we know it passed on, no more.
+    fn failed_call(&self, ordinal: u64) -> Failure {
+        self.failed_calls
+            .iter()
+            .find(|(failed, _)| *failed == ordinal)
+            .map_or_else(|| broken(Broken("no call failed at this ordinal")), |(_, failure)| {
+                failure.clone()
+            })
+    }
+
+    fn place(&self, frames: &[(u32, u32, String)]) -> Place {
+        frames.first().map_or_else(Place::default, |(line, column, _)| {
+            self.request.program.source_place(*line, *column)
+        })
+    }
+
+    /// Calls that had been admitted run to their end, or to the cancellation.
+    async fn settle_pending(&mut self) {
+        while let Some(_settled) = self.pending.next().await {}
+    }
+}
+
+/// Room for a frame's name and numbers beside its one bounded value.
+const FRAME_OVERHEAD: usize = 128;
+/// Bytes kept of an error's name.
+const NAME_BYTES: usize = 128;
+/// Bytes kept of a path, a finding or a remedy.
+const PROBLEM_BYTES: usize = 512;
+/// Bytes kept of an outline.
+const OUTLINE_BYTES: usize = 1_024;
+
+fn broken(Broken(rule): Broken) -> Failure {
+    Failure::BadResponse { rule: rule.to_owned() }
+}
+
+fn unbound() -> Failure {
+    broken(Broken("a call names an operation by its index"))
+}

@@ -1,0 +1,60 @@
+//! Frames the host sends.
+
+use serde::Serialize;
+
+use super::VERSION;
+use crate::{failure::Failure, sandbox::Limits};
+
+#[derive(Serialize)]
+struct Run<'a> {
+    operations: &'a [String],
+    limits: GuestLimits,
+}
+
+/// The bounds that the guest keeps too, so that an excess stops where it begins.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct GuestLimits {
+    calls: u64,
+    frame_bytes: usize,
+    result_bytes: usize,
+    log_bytes: usize,
+    log_lines: usize,
+}
+
+/// The frame that starts the program.
+#[must_use]
+pub fn run(operations: &[String], limits: &Limits) -> String {
+    let limits = GuestLimits {
+        calls: limits.calls,
+        frame_bytes: limits.frame_bytes,
+        result_bytes: limits.result_bytes,
+        log_bytes: limits.log_bytes,
+        log_lines: limits.log_lines,
+    };
+    frame(&("run", VERSION, Run { operations, limits }))
+}
+
+/// The frame with a call's output, which is JSON text already.
+#[must_use]
+pub fn value(ordinal: u64, output: &str) -> String {
+    format!(r#"["value",{ordinal},{output}]"#)
+}
+
+#[derive(Serialize)]
+struct Error<'a> {
+    code: &'a str,
+    message: String,
+}
+
+/// The frame with a call's failure: code and message, and nothing of the host's.
+#[must_use]
+pub fn error(ordinal: u64, failure: &Failure) -> String {
+    let message = crate::failure::bounded(&failure.to_string(), crate::failure::MESSAGE_BYTES);
+    frame(&("error", ordinal, Error { code: failure.code(), message }))
+}
+
+/// These types have only string keys and finite numbers, so encoding can't fail.
+fn frame(frame: &impl Serialize) -> String {
+    serde_json::to_string(frame).unwrap_or_default()
+}

@@ -1,0 +1,136 @@
+// The only JavaScript on the host's side: the classes that the platform needs as
+// classes, each a thin way into the Rust module, and the fence around that module.
+//
+// One instance of the Rust module serves every request and object of an isolate.
+// A panic unwinds and fails its own request. What can't unwind (a stack overflow,
+// no memory left) loses the instance: then every promise that Rust owes is
+// rejected, every object ends itself, and the next request starts a fresh one.
+
+import { DurableObject, WorkerEntrypoint } from "cloudflare:workers";
+import guestModules from "../../build/worker/guest.json";
+import * as rust from "../../build/worker/host.js";
+import hostModule from "../../build/worker/host_bg.wasm";
+import intakeModule from "../../build/worker/intake.wasm";
+
+/** The compatibility date of guest isolates: fixed, so that a deployment's own doesn't change them. */
+const GUEST_DATE = "2026-06-01";
+
+/** @type {Set<(reason: Error) => void>} Rejections of the promises that Rust owes. */
+const owed = new Set();
+
+/** @type {Set<WeakRef<{ lose(): void }>>} The objects that live in this isolate. */
+const objects = new Set();
+const forgotten = new FinalizationRegistry((ref) => objects.delete(ref));
+
+let lost = false;
+
+rust.initSync({ module: hostModule });
+rust.install(intakeModule);
+rust.onLost(() => {
+  lost = true;
+  const reason = new Error("execution-lost: the instance that ran it is gone");
+  for (const reject of owed) reject(reason);
+  owed.clear();
+  for (const ref of objects) ref.deref()?.lose();
+  objects.clear();
+});
+
+/** Starts a fresh instance when the last one is lost. Runs on an empty stack only. */
+function ensureInstance() {
+  if (!lost) return;
+  lost = false;
+  rust.__wbg_reset_state();
+  rust.install(intakeModule);
+}
+
+/**
+ * Answers with what Rust answers, and with an error as soon as its instance is lost.
+ * @param {() => Promise<Response>} call
+ * @returns {Promise<Response>}
+ */
+async function fence(call) {
+  const { promise, resolve, reject } = Promise.withResolvers();
+  try {
+    ensureInstance();
+    owed.add(reject);
+    call().then(resolve, reject);
+    return await promise;
+  } catch (error) {
+    console.error("request failed:", error);
+    return failed(error);
+  } finally {
+    owed.delete(reject);
+  }
+}
+
+/**
+ * The answer to a request that failed in the host. What failed is in the log only.
+ * @param {unknown} error
+ */
+function failed(error) {
+  const gone = error instanceof Error && error.message.startsWith("execution-lost");
+  const message = gone
+    ? "execution-lost: the host lost its instance; look at what was done before you repeat it"
+    : "unknown: the host failed; the operator finds the cause in the log";
+  return Response.json({ jsonrpc: "2.0", error: { code: -32603, message } }, { status: 500 });
+}
+
+export default class extends WorkerEntrypoint {
+  /** @param {Request} request */
+  fetch(request) {
+    return fence(() => rust.gate(request, this.env));
+  }
+}
+
+/** One MCP connection, named by principal and session. */
+export class ConnectionObject extends DurableObject {
+  #connection;
+  #lost = Promise.withResolvers();
+
+  /**
+   * @param {DurableObjectState} ctx
+   * @param {unknown} env
+   */
+  constructor(ctx, env) {
+    super(ctx, env);
+    ensureInstance();
+    this.#connection = new rust.Connection(ctx, env);
+    // Through a promise, so that it runs in this object's own context.
+    this.#lost.promise.then(() => ctx.abort("execution-lost"));
+    const ref = new WeakRef(this);
+    objects.add(ref);
+    forgotten.register(this, ref);
+  }
+
+  /** Ends the object: its part of the Rust module is gone. */
+  lose() {
+    this.#lost.resolve(undefined);
+  }
+
+  /** @param {Request} request */
+  fetch(request) {
+    return fence(() => this.#connection.fetch(request));
+  }
+}
+
+/**
+ * Owns one guest isolate, from its load to the end of its socket. Stateless: a
+ * stub made in an object would keep its isolate for as long as the object lives.
+ */
+export class Runner extends WorkerEntrypoint {
+  /** @param {Request} request */
+  fetch(request) {
+    const { program, limits } = this.ctx.props;
+    /** @type {WorkerLoaderWorkerCode} */
+    const code = {
+      compatibilityDate: GUEST_DATE,
+      compatibilityFlags: ["disallow_eval_during_startup"],
+      mainModule: "harness.js",
+      modules: { ...guestModules, "program.js": program },
+      // Left out, it would inherit the host's network.
+      globalOutbound: null,
+      limits,
+    };
+    return this.env.LOADER.load(code).getEntrypoint(undefined, { limits }).fetch(request);
+  }
+}

@@ -1,0 +1,64 @@
+//! What `entry.mjs` calls, and nothing else is reachable from it.
+//!
+//! The classes that the platform needs are JavaScript classes in `entry.mjs`,
+//! because a Rust class can't extend the platform's own. Each hands its context
+//! to one of these functions.
+
+use std::{panic::AssertUnwindSafe, rc::Rc};
+
+use js_sys::{Promise, WebAssembly::Module};
+use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
+use wasm_bindgen_futures::future_to_promise;
+use worker::{Env, Request};
+
+use super::{http, objects, ports};
+
+/// Hands over the compiled intake module, once for each instance of this one.
+#[wasm_bindgen]
+pub fn install(intake: Module) {
+    ports::install(intake);
+}
+
+/// Answers a request from outside.
+#[wasm_bindgen]
+pub fn gate(request: web_sys::Request, env: Env) -> Promise {
+    respond(async move { http::gate(Request::from(request), env).await })
+}
+
+/// One connection's object.
+#[wasm_bindgen]
+pub struct Connection {
+    // A panic leaves it usable: no borrow of it is held across an await.
+    state: AssertUnwindSafe<Rc<objects::ConnectionState>>,
+}
+
+#[wasm_bindgen]
+impl Connection {
+    /// The object whose context and bindings these are.
+    ///
+    /// # Errors
+    ///
+    /// A text that says which settings are wrong.
+    #[wasm_bindgen(constructor)]
+    pub fn new(context: JsValue, env: Env) -> Result<Connection, JsValue> {
+        let state = Rc::new(objects::ConnectionState::new(&context, &env)?);
+        Ok(Self { state: AssertUnwindSafe(state) })
+    }
+
+    /// Answers a request that the Worker forwarded.
+    pub fn fetch(&self, request: web_sys::Request) -> Promise {
+        let state = Rc::clone(&self.state);
+        respond(async move { state.fetch(Request::from(request)).await })
+    }
+}
+
+/// A panic in `answer` rejects this promise and touches nothing else.
+fn respond(
+    answer: impl Future<Output = worker::Result<worker::Response>> + 'static,
+) -> Promise {
+    let answer = async move {
+        let response = answer.await.map_err(|error| JsValue::from(error.to_string()))?;
+        Ok(JsValue::from(web_sys::Response::from(response)))
+    };
+    future_to_promise(AssertUnwindSafe(answer))
+}

@@ -1,0 +1,95 @@
+//! One isolate for one program.
+//!
+//! The loader itself is called in the `Runner` entrypoint, which is stateless: a
+//! stub made in an object would live as long as the object. Only data crosses.
+
+use futures::{FutureExt, future::LocalBoxFuture};
+use js_sys::Reflect;
+use serde::Serialize;
+use wasm_bindgen::{JsCast, JsValue, prelude::wasm_bindgen};
+
+use super::{super::ports::{Abort, GuestSocket, RemoteFunction}, platform};
+use crate::sandbox::{LoadError, Loader, SandboxRequest, Transport};
+
+#[wasm_bindgen]
+extern "C" {
+    type Runner;
+    #[wasm_bindgen(method, catch)]
+    async fn fetch(
+        this: &Runner,
+        url: &str,
+        init: &web_sys::RequestInit,
+    ) -> Result<JsValue, JsValue>;
+}
+
+/// Loads isolates through the loopbacks of one context.
+pub(crate) struct RunnerLoader {
+    context: JsValue,
+}
+
+impl RunnerLoader {
+    /// A loader over the context of an object or of a stateless request.
+    pub(crate) fn new(context: JsValue) -> Self {
+        Self { context }
+    }
+}
+
+/// What `Runner` is given: data, and no more than it needs.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Props<'a> {
+    program: &'a str,
+    limits: LoaderLimits,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct LoaderLimits {
+    cpu_ms: u64,
+}
+
+impl Loader for RunnerLoader {
+    fn load(
+        &self,
+        request: &SandboxRequest,
+    ) -> LocalBoxFuture<'static, Result<Box<dyn Transport>, LoadError>> {
+        let runner = runner(&self.context, request);
+        async move {
+            let socket = connect(runner.map_err(platform::load_error)?).await;
+            socket
+                .map(|socket| Box::new(socket) as Box<dyn Transport>)
+                .map_err(platform::load_error)
+        }
+        .boxed_local()
+    }
+}
+
+/// The loopback for one program.
+fn runner(context: &JsValue, request: &SandboxRequest) -> Result<Runner, JsValue> {
+    let props = Props {
+        program: request.program.module(),
+        limits: LoaderLimits { cpu_ms: request.limits.cpu_ms },
+    };
+    let props = serde_wasm_bindgen::to_value(&props)?;
+    let options = js_sys::Object::new();
+    Reflect::set(&options, &JsValue::from("props"), &props)?;
+    let exports = Reflect::get(context, &JsValue::from("exports"))?;
+    let runner = RemoteFunction::member(&exports, "Runner")?.call(&[options.into()])?;
+    Ok(runner.unchecked_into())
+}
+
+/// Starts the isolate and takes the socket from its answer.
+async fn connect(runner: Runner) -> Result<GuestSocket, JsValue> {
+    let abort = Abort::new()?;
+    let headers = web_sys::Headers::new()?;
+    headers.set("Upgrade", "websocket")?;
+    let init = web_sys::RequestInit::new();
+    init.set_headers(&headers);
+    init.set_signal(Some(&abort.signal()));
+    let response = runner.fetch("https://guest.invalid/", &init).await?;
+    let socket = Reflect::get(&response, &JsValue::from("webSocket"))?;
+    if !socket.is_object() {
+        return Err(JsValue::from("the isolate gave no socket"));
+    }
+    GuestSocket::accept(socket.unchecked_into(), abort)
+}

@@ -1,0 +1,14 @@
+//! The Worker: everything that touches the platform.
+//!
+//! Owns the ports' implementations, the connection to isolates, the objects and
+//! the entry points. Decides nothing that could be decided without the platform.
+
+#[cfg(feature = "entry")]
+pub mod entry;
+#[cfg(feature = "faults")]
+mod faults;
+mod guest;
+mod http;
+mod objects;
+mod ports;
+mod runtime;

@@ -1,0 +1,40 @@
+//! The object that one MCP connection lives in.
+
+use std::rc::Rc;
+
+use wasm_bindgen::JsValue;
+use worker::{Env, Request};
+
+use super::super::{http, ports::ObjectRecord, runtime};
+use crate::mcp::Connection;
+
+/// What an object keeps in memory: its connection with its runtime.
+pub(crate) struct ConnectionState {
+    connection: Connection,
+}
+
+impl ConnectionState {
+    /// The state of the object whose context is `context`.
+    ///
+    /// # Errors
+    ///
+    /// A text when the settings are wrong or the catalog can't be built.
+    pub(crate) fn new(context: &JsValue, env: &Env) -> Result<Self, JsValue> {
+        let settings = runtime::settings(env).map_err(|errors| http::config_text(&errors))?;
+        let runtime = runtime::runtime(&settings, context.clone())?;
+        let record = ObjectRecord::new(context.clone().into());
+        Ok(Self { connection: Connection::new(runtime, Rc::new(record)) })
+    }
+
+    /// Answers a request that the stateless Worker forwarded.
+    pub(crate) async fn fetch(&self, request: Request) -> worker::Result<worker::Response> {
+        let forwarded = http::Forwarded::read(request).await?;
+        let reply = match forwarded.body {
+            Some(body) => {
+                self.connection.post(&forwarded.session, forwarded.fresh, &body).await
+            }
+            None => self.connection.delete(),
+        };
+        http::response(reply)
+    }
+}

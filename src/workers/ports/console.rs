@@ -1,0 +1,20 @@
+//! The operator's log.
+
+use wasm_bindgen::prelude::wasm_bindgen;
+
+use crate::port::Console;
+
+#[wasm_bindgen]
+extern "C" {
+    #[wasm_bindgen(js_namespace = console, js_name = warn, catch)]
+    fn console_warn(line: &str) -> Result<(), wasm_bindgen::JsValue>;
+}
+
+pub(super) struct PlatformConsole;
+
+impl Console for PlatformConsole {
+    fn warn(&self, line: &str) {
+        // A console that throws leaves nobody to tell.
+        let _ = console_warn(line);
+    }
+}

@@ -1,0 +1,33 @@
+//! The host's facts over the platform's own functions.
+
+mod clock;
+mod console;
+mod handoff;
+mod intake;
+mod random;
+mod record;
+mod remote;
+mod socket;
+mod timer;
+
+use std::rc::Rc;
+
+use crate::port::Ports;
+
+pub(super) use intake::{WasmIntake, install};
+pub(super) use record::ObjectRecord;
+pub(super) use remote::RemoteFunction;
+pub(super) use socket::{Abort, GuestSocket};
+#[cfg(feature = "faults")]
+pub(super) use timer::PlatformTimer;
+
+/// The platform's ports.
+pub(super) fn ports() -> Ports {
+    Ports {
+        clock: Rc::new(clock::PlatformClock),
+        timer: Rc::new(timer::PlatformTimer),
+        random: Rc::new(random::PlatformRandom),
+        handoff: Rc::new(handoff::PromiseHandoff),
+        console: Rc::new(console::PlatformConsole),
+    }
+}
