@@ -65,10 +65,7 @@ pub fn answer(bytes: &[u8]) -> String {
 
 #[cfg(feature = "reader")]
 fn not_utf8(bytes: &[u8], valid: usize) -> Refusal {
-    let before = bytes
-        .get(..valid)
-        .and_then(|head| std::str::from_utf8(head).ok())
-        .unwrap_or("");
+    let before = bytes.get(..valid).and_then(|head| std::str::from_utf8(head).ok()).unwrap_or("");
     let place = crate::lines::position(before, before.len());
     Refusal {
         code: RefusalCode::SyntaxError,

@@ -39,30 +39,15 @@ impl Edits {
 
     /// Puts text before a node.
     pub(crate) fn open(&mut self, span: Span, text: &str) {
-        let rank = Rank::Open {
-            inverse_length: u32::MAX.saturating_sub(span.size()),
-            nth: self.nth(),
-        };
-        self.0.push(Edit {
-            start: span.start,
-            end: span.start,
-            rank,
-            text: text.to_owned(),
-        });
+        let rank =
+            Rank::Open { inverse_length: u32::MAX.saturating_sub(span.size()), nth: self.nth() };
+        self.0.push(Edit { start: span.start, end: span.start, rank, text: text.to_owned() });
     }
 
     /// Puts text after a node.
     pub(crate) fn close(&mut self, span: Span, text: &str) {
-        let rank = Rank::Close {
-            length: span.size(),
-            nth: self.nth().saturating_neg(),
-        };
-        self.0.push(Edit {
-            start: span.end,
-            end: span.end,
-            rank,
-            text: text.to_owned(),
-        });
+        let rank = Rank::Close { length: span.size(), nth: self.nth().saturating_neg() };
+        self.0.push(Edit { start: span.end, end: span.end, rank, text: text.to_owned() });
     }
 
     /// Puts text before and after a node.
@@ -121,20 +106,11 @@ impl<'t, 's> Module<'t, 's> {
         let capacity = text.text.len().saturating_add(256);
         let mut out = String::with_capacity(capacity);
         out.push_str(HEAD);
-        Self {
-            text,
-            at: 0,
-            out,
-            counter,
-            inserted: Vec::new(),
-        }
+        Self { text, at: 0, out, counter, inserted: Vec::new() }
     }
 
     fn rest(&self, to: usize) -> &'t str {
-        self.text
-            .text
-            .get(self.at..to.min(self.text.text.len()))
-            .unwrap_or("")
+        self.text.text.get(self.at..to.min(self.text.text.len())).unwrap_or("")
     }
 
     fn put(&mut self, character: char, next: Option<char>) {
@@ -156,10 +132,7 @@ impl<'t, 's> Module<'t, 's> {
     }
 
     fn was_inserted(&self, offset: usize) -> bool {
-        self.text
-            .inserted
-            .iter()
-            .any(|&(start, end)| (start..end).contains(&offset))
+        self.text.inserted.iter().any(|&(start, end)| (start..end).contains(&offset))
     }
 
     fn count_inserted(&mut self, count: u32) {
@@ -204,10 +177,7 @@ impl<'t, 's> Module<'t, 's> {
         self.out.push_str(TAIL);
         let mut map = self.text.map();
         map.inserted = self.inserted;
-        Program {
-            module: self.out,
-            map,
-        }
+        Program { module: self.out, map }
     }
 }
 

@@ -28,17 +28,12 @@ pub(crate) struct Counter {
 
 impl Counter {
     pub(crate) const fn new() -> Self {
-        Self {
-            at: Position { line: 1, column: 1 },
-        }
+        Self { at: Position { line: 1, column: 1 } }
     }
 
     pub(crate) fn pass(&mut self, character: char, next: Option<char>) {
         if ends_line(character, next) {
-            self.at = Position {
-                line: self.at.line.saturating_add(1),
-                column: 1,
-            };
+            self.at = Position { line: self.at.line.saturating_add(1), column: 1 };
         } else {
             self.at.column = self.at.column.saturating_add(units(character));
         }
@@ -66,10 +61,7 @@ pub(crate) fn count(text: &str) -> u32 {
 
 /// The nearest character boundary at or before an offset.
 pub(crate) fn floor(text: &str, offset: usize) -> usize {
-    (0..=offset.min(text.len()))
-        .rev()
-        .find(|at| text.is_char_boundary(*at))
-        .unwrap_or(0)
+    (0..=offset.min(text.len())).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0)
 }
 
 /// The line of a byte offset with one line on each side, numbered, a caret
@@ -77,10 +69,7 @@ pub(crate) fn floor(text: &str, offset: usize) -> usize {
 pub(crate) fn frame(text: &str, offset: usize, first: u32) -> String {
     let at = floor(text, offset);
     let place = position(text, at);
-    let before = text
-        .get(..at)
-        .and_then(|head| head.rsplit(LINE_ENDS).next())
-        .unwrap_or("");
+    let before = text.get(..at).and_then(|head| head.rsplit(LINE_ENDS).next()).unwrap_or("");
     let caret = before.chars().count();
     let mut shown = String::new();
     for (line, content) in (1u32..).zip(text.replace("\r\n", "\n").split(LINE_ENDS)) {
@@ -89,22 +78,12 @@ pub(crate) fn frame(text: &str, offset: usize, first: u32) -> String {
         }
         let number = line.saturating_add(first).saturating_sub(1);
         let cut = caret.saturating_sub(
-            FRAME_WIDTH
-                .saturating_div(2)
-                .saturating_add(FRAME_WIDTH.saturating_div(4)),
+            FRAME_WIDTH.saturating_div(2).saturating_add(FRAME_WIDTH.saturating_div(4)),
         );
-        let content: String = content
-            .chars()
-            .skip(cut)
-            .take(FRAME_WIDTH)
-            .map(plain)
-            .collect();
+        let content: String = content.chars().skip(cut).take(FRAME_WIDTH).map(plain).collect();
         push_line(&mut shown, &format!("{number:>4} | {content}"));
         if line == place.line {
-            push_line(
-                &mut shown,
-                &format!("     | {}^", " ".repeat(caret.saturating_sub(cut))),
-            );
+            push_line(&mut shown, &format!("     | {}^", " ".repeat(caret.saturating_sub(cut))));
         }
     }
     shown
@@ -114,11 +93,7 @@ const LINE_ENDS: [char; 4] = ['\n', '\r', '\u{2028}', '\u{2029}'];
 
 /// Tabs and control characters would move the caret.
 fn plain(character: char) -> char {
-    if character.is_control() {
-        ' '
-    } else {
-        character
-    }
+    if character.is_control() { ' ' } else { character }
 }
 
 fn push_line(shown: &mut String, line: &str) {

@@ -92,15 +92,8 @@ struct Level {
 
 impl Level {
     fn depth(&self) -> u32 {
-        let nested = self
-            .right
-            .saturating_add(self.prefixes)
-            .saturating_mul(NESTED);
-        let chain = self
-            .members
-            .max(self.terms)
-            .saturating_add(self.elses)
-            .saturating_mul(LINK);
+        let nested = self.right.saturating_add(self.prefixes).saturating_mul(NESTED);
+        let chain = self.members.max(self.terms).saturating_add(self.elses).saturating_mul(LINK);
         self.base.saturating_add(nested).saturating_add(chain)
     }
 
@@ -181,10 +174,7 @@ impl Scan {
 
     /// Two values side by side: a statement ended between them.
     fn start(&mut self, next: Previous) {
-        if matches!(
-            self.previous,
-            Previous::Value | Previous::Brace | Previous::Semicolon
-        ) {
+        if matches!(self.previous, Previous::Value | Previous::Brace | Previous::Semicolon) {
             self.level.next_part();
             self.level.elses = 0;
         }
@@ -297,12 +287,7 @@ impl Scan {
             self.level.members = self.level.members.saturating_add(1);
         }
         let base = self.level.depth().saturating_add(NESTED);
-        let inner = Level {
-            base,
-            head: self.head_next,
-            template,
-            ..Level::default()
-        };
+        let inner = Level { base, head: self.head_next, template, ..Level::default() };
         self.outer.push(std::mem::replace(&mut self.level, inner));
         self.head_next = false;
         self.previous = Previous::Operator;

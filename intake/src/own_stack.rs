@@ -17,9 +17,7 @@ const STACK: usize = 512 * 1024 * 1024;
 /// As [`read`]; also `program-too-deep` when the thread can't be had.
 pub fn read_on_own_stack(source: &str) -> Result<Program, Refusal> {
     thread::scope(|scope| {
-        let reader = thread::Builder::new()
-            .name("intake".to_owned())
-            .stack_size(STACK);
+        let reader = thread::Builder::new().name("intake".to_owned()).stack_size(STACK);
         let running = reader.spawn_scoped(scope, || read(source));
         match running.map(thread::ScopedJoinHandle::join) {
             Ok(Ok(answer)) => answer,

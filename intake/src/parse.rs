@@ -20,20 +20,11 @@ pub(crate) fn parse<'a>(
     allocator: &'a Allocator,
     text: &'a str,
 ) -> Result<ast::Program<'a>, ParseError> {
-    let options = ParseOptions {
-        allow_return_outside_function: true,
-        ..ParseOptions::default()
-    };
-    let parsed = Parser::new(allocator, text, SourceType::ts())
-        .with_options(options)
-        .parse();
+    let options = ParseOptions { allow_return_outside_function: true, ..ParseOptions::default() };
+    let parsed = Parser::new(allocator, text, SourceType::ts()).with_options(options).parse();
     let first = parsed.diagnostics.into_vec().into_iter().map(|diagnostic| {
         let offset = diagnostic.labels.iter().map(|label| label.offset()).min();
-        let hint = diagnostic
-            .help
-            .as_deref()
-            .map(|help| format!(" ({help})"))
-            .unwrap_or_default();
+        let hint = diagnostic.help.as_deref().map(|help| format!(" ({help})")).unwrap_or_default();
         ParseError {
             offset: usize::try_from(offset.unwrap_or(0)).unwrap_or(usize::MAX),
             message: format!("{}{hint}", diagnostic.message),

@@ -62,10 +62,8 @@ impl PositionMap {
     /// ```
     #[must_use]
     pub fn sent(&self, module: Position) -> Option<Position> {
-        let line = module
-            .line
-            .checked_sub(LINES_BEFORE)
-            .filter(|line| (1..=self.lines).contains(line))?;
+        let line =
+            module.line.checked_sub(LINES_BEFORE).filter(|line| (1..=self.lines).contains(line))?;
         let column = self.without_inserted(module);
         let first = if line == 1 { self.column } else { 0 };
         Some(Position {
@@ -76,11 +74,7 @@ impl PositionMap {
 
     fn without_inserted(&self, module: Position) -> u32 {
         let mut passed = 0u32;
-        for &(_, column, units) in self
-            .inserted
-            .iter()
-            .filter(|(line, ..)| *line == module.line)
-        {
+        for &(_, column, units) in self.inserted.iter().filter(|(line, ..)| *line == module.line) {
             if module.column < column {
                 break;
             }

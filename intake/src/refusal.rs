@@ -54,18 +54,8 @@ pub struct Refusal {
 
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self {
-            code,
-            message,
-            line,
-            column,
-            frame,
-        } = self;
-        write!(
-            f,
-            "{}: {message} (line {line}, column {column})",
-            code.as_str()
-        )?;
+        let Self { code, message, line, column, frame } = self;
+        write!(f, "{}: {message} (line {line}, column {column})", code.as_str())?;
         if !frame.is_empty() {
             write!(f, "\n{frame}")?;
         }

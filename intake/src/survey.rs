@@ -35,10 +35,7 @@ pub(crate) struct Survey<'t> {
 impl<'t> Survey<'t> {
     /// Walks a program that was parsed from `text`.
     pub(crate) fn of(program: &Program<'_>, text: &'t str) -> Self {
-        let mut survey = Self {
-            text,
-            ..Self::default()
-        };
+        let mut survey = Self { text, ..Self::default() };
         if let Some(hashbang) = &program.hashbang {
             survey.edits.blank(hashbang.span);
         }
@@ -47,11 +44,7 @@ impl<'t> Survey<'t> {
     }
 
     fn refuse(&mut self, at: Span, message: &str) {
-        if self
-            .refused
-            .as_ref()
-            .is_none_or(|(offset, _)| at.start < *offset)
-        {
+        if self.refused.as_ref().is_none_or(|(offset, _)| at.start < *offset) {
             self.refused = Some((at.start, message.to_owned()));
         }
     }
@@ -84,11 +77,7 @@ fn expression_weight(expression: &Expression<'_>) -> u32 {
 }
 
 fn statement_weight(statement: &Statement<'_>) -> u32 {
-    if matches!(statement, Statement::IfStatement(_)) {
-        LINK
-    } else {
-        NESTED
-    }
+    if matches!(statement, Statement::IfStatement(_)) { LINK } else { NESTED }
 }
 
 impl<'a> Visit<'a> for Survey<'_> {
@@ -99,28 +88,20 @@ impl<'a> Visit<'a> for Survey<'_> {
         }
         let outer = std::mem::replace(&mut self.statement, it.span());
         self.module_statement(it);
-        self.deeper(statement_weight(it), it.span(), |survey| {
-            walk::walk_statement(survey, it)
-        });
+        self.deeper(statement_weight(it), it.span(), |survey| walk::walk_statement(survey, it));
         self.statement = outer;
     }
 
     fn visit_expression(&mut self, it: &Expression<'a>) {
-        self.deeper(expression_weight(it), it.span(), |survey| {
-            walk::walk_expression(survey, it)
-        });
+        self.deeper(expression_weight(it), it.span(), |survey| walk::walk_expression(survey, it));
     }
 
     fn visit_binding_pattern(&mut self, it: &BindingPattern<'a>) {
-        self.deeper(NESTED, it.span(), |survey| {
-            walk::walk_binding_pattern(survey, it)
-        });
+        self.deeper(NESTED, it.span(), |survey| walk::walk_binding_pattern(survey, it));
     }
 
     fn visit_assignment_target(&mut self, it: &AssignmentTarget<'a>) {
-        self.deeper(NESTED, it.span(), |survey| {
-            walk::walk_assignment_target(survey, it)
-        });
+        self.deeper(NESTED, it.span(), |survey| walk::walk_assignment_target(survey, it));
     }
 
     fn visit_import_expression(&mut self, it: &ImportExpression<'a>) {
@@ -133,10 +114,7 @@ impl<'a> Visit<'a> for Survey<'_> {
     }
 
     fn visit_decorator(&mut self, it: &Decorator<'a>) {
-        self.refuse(
-            it.span,
-            "decorators are not supported here; call the function yourself",
-        );
+        self.refuse(it.span, "decorators are not supported here; call the function yourself");
     }
 
     fn visit_ts_type_annotation(&mut self, it: &TSTypeAnnotation<'a>) {
@@ -171,8 +149,7 @@ impl<'a> Visit<'a> for Survey<'_> {
     }
 
     fn visit_ts_non_null_expression(&mut self, it: &TSNonNullExpression<'a>) {
-        self.edits
-            .blank(Span::new(it.expression.span().end, it.span.end));
+        self.edits.blank(Span::new(it.expression.span().end, it.span.end));
         self.visit_expression(&it.expression);
     }
 

@@ -45,11 +45,7 @@ impl<'s> Text<'s> {
             sent.push_str(self.text.get(from..start).unwrap_or(""));
             from = end.min(offset);
         }
-        sent.push_str(
-            self.text
-                .get(from..lines::floor(&self.text, offset))
-                .unwrap_or(""),
-        );
+        sent.push_str(self.text.get(from..lines::floor(&self.text, offset)).unwrap_or(""));
         sent
     }
 
@@ -57,16 +53,9 @@ impl<'s> Text<'s> {
     pub(crate) fn position(&self, offset: usize) -> Position {
         let before = self.sent_before(offset);
         let place = lines::position(&before, before.len());
-        let first = if place.line == 1 {
-            self.origin.column.saturating_sub(1)
-        } else {
-            0
-        };
+        let first = if place.line == 1 { self.origin.column.saturating_sub(1) } else { 0 };
         Position {
-            line: place
-                .line
-                .saturating_add(self.origin.line)
-                .saturating_sub(1),
+            line: place.line.saturating_add(self.origin.line).saturating_sub(1),
             column: place.column.saturating_add(first),
         }
     }

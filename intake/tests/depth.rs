@@ -1,9 +1,5 @@
 //! Laws of depth: whatever nests too deep is a typed refusal, never an abort.
-#![allow(
-    clippy::expect_used,
-    clippy::panic,
-    reason = "a test says what it expected"
-)]
+#![allow(clippy::expect_used, clippy::panic, reason = "a test says what it expected")]
 
 use mycelium_intake::{CODE_LIMIT, RefusalCode, read, read_on_own_stack};
 
@@ -48,9 +44,18 @@ fn times((_, open, _, close): (&str, &str, &str, &str), size: usize) -> usize {
 #[test]
 fn a_program_that_nests_too_deep_is_refused_with_its_name() {
     for kind in BOMBS {
-        for (size, closed) in [16 * 1024, 64 * 1024, CODE_LIMIT - 1].into_iter().flat_map(|size| [(size, true), (size, false)]) {
-            let refusal = read_on_own_stack(&bomb(kind, times(kind, size), closed)).expect_err(kind.0);
-            assert_eq!(refusal.code, RefusalCode::ProgramTooDeep, "{} of {size}, closed: {closed}: {refusal}", kind.0);
+        for (size, closed) in [16 * 1024, 64 * 1024, CODE_LIMIT - 1]
+            .into_iter()
+            .flat_map(|size| [(size, true), (size, false)])
+        {
+            let refusal =
+                read_on_own_stack(&bomb(kind, times(kind, size), closed)).expect_err(kind.0);
+            assert_eq!(
+                refusal.code,
+                RefusalCode::ProgramTooDeep,
+                "{} of {size}, closed: {closed}: {refusal}",
+                kind.0
+            );
             assert!(refusal.frame.len() < 1000, "a frame stays small");
         }
     }
@@ -59,7 +64,8 @@ fn a_program_that_nests_too_deep_is_refused_with_its_name() {
 #[test]
 fn a_bomb_of_a_mebibyte_is_refused_for_its_size() {
     for kind in BOMBS {
-        let refusal = read_on_own_stack(&bomb(kind, times(kind, 1024 * 1024), true)).expect_err(kind.0);
+        let refusal =
+            read_on_own_stack(&bomb(kind, times(kind, 1024 * 1024), true)).expect_err(kind.0);
         assert_eq!(refusal.code, RefusalCode::ProgramTooLarge, "{}", kind.0);
     }
 }

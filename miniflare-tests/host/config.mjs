@@ -10,7 +10,7 @@ export const ROOT = join(import.meta.dirname, "..", "..");
  * @typedef {object} Options
  * @property {string} [build] the folder under build/ to run
  * @property {Record<string, string>} [vars] text bindings
- * @property {string} [disk] a folder that keeps the objects' storage; in memory without it
+ * @property {string} [disk] a folder that keeps the objects' storage; one of its own without it
  * @property {string[]} [v8Flags]
  * @property {boolean} [loader] whether the Worker Loader is bound
  */
@@ -22,19 +22,18 @@ export const ROOT = join(import.meta.dirname, "..", "..");
  * @param {Options} options
  */
 export function workerdConfig(folder, port, options) {
-  const { build = "worker-test", vars = {}, disk, v8Flags = [], loader = true } = options;
+  const { build = "worker-test", vars = {}, disk = folder, v8Flags = [], loader = true } = options;
   const bindings = [
     ...(loader ? [`(name = "LOADER", workerLoader = ())`] : []),
     `(name = "CONNECTIONS", durableObjectNamespace = "ConnectionObject")`,
     ...Object.entries(vars).map(([name, value]) => `(name = ${quote(name)}, text = ${quote(value)})`),
   ];
-  const storage = disk ? `(localDisk = "disk")` : `(inMemory = void)`;
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   v8Flags = [${v8Flags.map(quote).join(", ")}],
   services = [
     (name = "main", worker = .worker),
-    ${disk ? `(name = "disk", disk = (path = ${quote(disk)}, writable = true)),` : ""}
+    (name = "disk", disk = (path = ${quote(disk)}, writable = true)),
   ],
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
 );
@@ -43,7 +42,7 @@ const worker :Workerd.Worker = (
   modules = [${modules(build, folder).join(", ")}],
   bindings = [${bindings.join(", ")}],
   durableObjectNamespaces = [(className = "ConnectionObject", uniqueKey = "connection", enableSql = true)],
-  durableObjectStorage = ${storage},
+  durableObjectStorage = (localDisk = "disk"),
 );
 `;
 }

@@ -104,9 +104,9 @@ failures! {
         "no-answer" false Nothing
         "{problem}{place}"
     /// The program's text is over the limit.
-    ProgramTooLarge { bytes: usize, limit: usize }
+    ProgramTooLarge { limit: usize }
         "program-too-large" false Nothing
-        "the program has {bytes} bytes, the limit is {limit}: send less code, and let operations carry the data"
+        "the program has more than {limit} bytes: send less code, and let operations carry the data"
     /// The program nests deeper than can be read safely.
     ProgramTooDeep { place: Place }
         "program-too-deep" false Nothing
@@ -159,6 +159,10 @@ failures! {
     CallAfterSettle { operation: String }
         "call-after-settle" false Perhaps
         "{operation} was called after the program had ended and did not run: await every call"
+    /// The program said a name that no operation has.
+    OperationUnknown { name: String, nearest: String }
+        "operation-unknown" false Perhaps
+        "there is no operation {name}{nearest}"
     /// A failure that this host can't name.
     Unknown {}
         "unknown" false Perhaps

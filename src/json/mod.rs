@@ -5,4 +5,4 @@
 
 mod parse;
 
-pub use parse::{parse, JsonError};
+pub use parse::{JsonError, parse};

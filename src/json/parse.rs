@@ -35,9 +35,7 @@ impl std::error::Error for JsonError {}
 /// ```
 pub fn parse(text: &str) -> Result<Value, JsonError> {
     let mut reader = serde_json::Deserializer::from_str(text);
-    let value = Strict
-        .deserialize(&mut reader)
-        .and_then(|value| reader.end().map(|()| value));
+    let value = Strict.deserialize(&mut reader).and_then(|value| reader.end().map(|()| value));
     value.map_err(|error| JsonError { message: error.to_string() })
 }
 

@@ -125,10 +125,13 @@ impl Connection {
                 Err((code::METHOD_NOT_FOUND, format!("there is no method {method:?}")))
             }
         };
-        Reply::json(200, match answer {
-            Ok(result) => wire::success(&id, result),
-            Err((code, message)) => wire::failure(Some(&id), code, &message),
-        })
+        Reply::json(
+            200,
+            match answer {
+                Ok(result) => wire::success(&id, result),
+                Err((code, message)) => wire::failure(Some(&id), code, &message),
+            },
+        )
     }
 
     async fn call(&self, id: &Id, params: &Map<String, Value>) -> Answer {

@@ -82,7 +82,9 @@ pub fn admit(head: &Head<'_>) -> Result<(), Reply> {
             return Err(refusal.with("allow", "POST, DELETE"));
         }
     }
-    if !media_types(head.accept).any(|kind| matches!(kind, "application/json" | "application/*" | "*/*")) {
+    if !media_types(head.accept)
+        .any(|kind| matches!(kind, "application/json" | "application/*" | "*/*"))
+    {
         return Err(Reply::refusal(406, "accept application/json and text/event-stream"));
     }
     if media_types(head.content_type).next() != Some("application/json") {

@@ -112,9 +112,15 @@ mod tests {
         let twice = Module::new("m", "m").operation("a", operation()).operation("a", operation());
         let cases = [
             (vec![module("m", "x"), module("m", "y")], "module \"m\": two modules have this id"),
-            (vec![module("m", "x"), module("n", "x")], "module \"n\": another module has this name"),
+            (
+                vec![module("m", "x"), module("n", "x")],
+                "module \"n\": another module has this name",
+            ),
             (vec![module("m", "env")], "module \"m\": the name is reserved"),
-            (vec![Module::new("m", "m").operation("a-b", operation())], "operation \"a-b\": a name"),
+            (
+                vec![Module::new("m", "m").operation("a-b", operation())],
+                "operation \"a-b\": a name",
+            ),
             (vec![twice], "module \"m\", operation \"a\": the key is taken"),
         ];
         for (modules, expected) in cases {

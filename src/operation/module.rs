@@ -65,9 +65,7 @@ impl Module {
             name::segment(key).map_err(|rule| self.fault(key, rule))?;
         }
         let Self { name, operations, .. } = self;
-        Ok(operations
-            .into_iter()
-            .map(move |(key, operation)| (format!("{name}.{key}"), operation)))
+        Ok(operations.into_iter().map(move |(key, operation)| (format!("{name}.{key}"), operation)))
     }
 
     fn fault(&self, key: &str, rule: &str) -> DefinitionError {

@@ -4,37 +4,18 @@
 //! deep text may overflow the stack, and the instance that does is thrown away.
 //! Doesn't own running the program: that is the [`sandbox`](crate::sandbox).
 
+#[cfg(not(target_arch = "wasm32"))]
+mod native;
 mod reply;
 
-use crate::failure::{Failure, Place};
+use mycelium_intake::Position;
+pub use mycelium_intake::Program;
 
+#[cfg(not(target_arch = "wasm32"))]
+pub use native::NativeIntake;
 pub use reply::read_reply;
 
-/// A program that can be run.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Program {
-    module: String,
-}
-
-impl Program {
-    /// A program from the text of its module, whose default export gives the answer.
-    #[must_use]
-    pub fn new(module: String) -> Self {
-        Self { module }
-    }
-
-    /// The text of the module.
-    #[must_use]
-    pub fn module(&self) -> &str {
-        &self.module
-    }
-
-    /// Where a position in the module stands in what the model sent.
-    #[must_use]
-    pub fn source_place(&self, line: u32, column: u32) -> Place {
-        Place::at(line.saturating_sub(1), column)
-    }
-}
+use crate::failure::{Failure, Place};
 
 /// Reads programs.
 pub trait Intake {
@@ -44,4 +25,13 @@ pub trait Intake {
     ///
     /// The reason why it is none, with its place and the way out.
     fn read(&self, code: &str) -> Result<Program, Failure>;
+}
+
+/// Where a position in `program`'s module stands in what the model sent.
+#[must_use]
+pub fn sent_place(program: &Program, line: u32, column: u32) -> Place {
+    program
+        .map
+        .sent(Position { line, column })
+        .map_or_else(Place::default, |sent| Place::at(sent.line, sent.column))
 }

@@ -1,23 +1,15 @@
 //! The intake module's reply.
 
+use mycelium_intake::{CODE_LIMIT, Program, Refusal, RefusalCode};
 use serde::Deserialize;
 
-use super::Program;
 use crate::failure::{Failure, Place};
 
 #[derive(Deserialize)]
 #[serde(rename_all = "lowercase")]
 enum Reply {
-    Program { module: String },
+    Program(Program),
     Refusal(Refusal),
-}
-
-#[derive(Deserialize)]
-struct Refusal {
-    code: String,
-    message: String,
-    #[serde(flatten)]
-    place: Place,
 }
 
 /// Decodes the bytes that the intake module gives back.
@@ -27,7 +19,7 @@ struct Refusal {
 /// The refusal as its failure, or [`Failure::Unknown`] for bytes that are no reply.
 pub fn read_reply(bytes: &[u8]) -> Result<Program, Failure> {
     match serde_json::from_slice(bytes) {
-        Ok(Reply::Program { module }) => Ok(Program::new(module)),
+        Ok(Reply::Program(program)) => Ok(program),
         Ok(Reply::Refusal(refusal)) => Err(refusal.into()),
         Err(_) => Err(Failure::Unknown {}),
     }
@@ -35,11 +27,13 @@ pub fn read_reply(bytes: &[u8]) -> Result<Program, Failure> {
 
 impl From<Refusal> for Failure {
     fn from(refusal: Refusal) -> Self {
-        let Refusal { code, message: problem, place } = refusal;
-        match code.as_str() {
-            "no-answer" => Self::NoAnswer { problem, place },
-            "program-too-deep" => Self::ProgramTooDeep { place },
-            _ => Self::SyntaxError { problem, place },
+        let Refusal { code, message: problem, line, column, frame, .. } = refusal;
+        let place = Place { line, column, frame };
+        match code {
+            RefusalCode::SyntaxError => Self::SyntaxError { problem, place },
+            RefusalCode::NoAnswer => Self::NoAnswer { problem, place },
+            RefusalCode::ProgramTooDeep => Self::ProgramTooDeep { place },
+            RefusalCode::ProgramTooLarge => Self::ProgramTooLarge { limit: CODE_LIMIT },
         }
     }
 }

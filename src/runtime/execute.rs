@@ -75,9 +75,7 @@ impl Mycelium {
                 };
                 self.run(request).await
             }
-            Err(failure) => {
-                Ended { answer: Err(failure), logs: Logs::default(), evidence: None }
-            }
+            Err(failure) => Ended { answer: Err(failure), logs: Logs::default(), evidence: None },
         };
         self.outcome(execution_id, ended, &calls)
     }
@@ -94,7 +92,7 @@ impl Mycelium {
     fn read(&self, code: &str) -> Result<Program, Failure> {
         let limit = self.parts.limits.code_bytes;
         if code.len() > limit {
-            return Err(Failure::ProgramTooLarge { bytes: code.len(), limit });
+            return Err(Failure::ProgramTooLarge { limit });
         }
         self.parts.intake.read(code)
     }

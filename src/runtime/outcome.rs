@@ -52,7 +52,8 @@ impl Outcome {
             Ok(None) => "The program ended and returned nothing: return the answer.".to_owned(),
             Err(failure) => {
                 let message = bounded(&failure.to_string(), MESSAGE_BYTES);
-                let reference = self.reference.map_or_else(String::new, |r| format!(" (reference {r})"));
+                let reference =
+                    self.reference.map_or_else(String::new, |r| format!(" (reference {r})"));
                 format!("{}: {message}{reference}", failure.code())
             }
         }

@@ -83,7 +83,8 @@ fn describe(catalog: &Catalog) -> String {
     );
     for entry in catalog.entries().iter().take(OPERATIONS_NAMED) {
         // Writing to a string can't fail.
-        let _ = write!(text, "\nawait {}(input): {}", entry.path(), entry.operation().description());
+        let _ =
+            write!(text, "\nawait {}(input): {}", entry.path(), entry.operation().description());
     }
     let more = catalog.entries().len().saturating_sub(OPERATIONS_NAMED);
     if more > 0 {

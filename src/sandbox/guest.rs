@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use futures::{
     FutureExt,
-    future::{LocalBoxFuture, select, Either},
+    future::{Either, LocalBoxFuture, select},
     pin_mut,
 };
 

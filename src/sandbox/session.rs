@@ -3,7 +3,6 @@
 //! Whatever the guest sends, a session ends in exactly one way, and every way
 //! out drops the transport.
 
-
 use futures::{
     FutureExt, StreamExt,
     future::{Either, LocalBoxFuture, select},
@@ -15,7 +14,10 @@ use super::{
     Ended, Line, Logs, SandboxRequest, Transport,
     wire::{self, Broken, FromGuest, GuestFailure},
 };
-use crate::failure::{Failure, Place, bounded};
+use crate::{
+    failure::{Failure, Place, bounded},
+    program::sent_place,
+};
 
 /// Runs the request's program over `transport` to its end.
 pub(super) async fn run(transport: Box<dyn Transport>, request: &SandboxRequest) -> Ended {
@@ -191,6 +193,7 @@ impl<'a> Session<'a> {
                 place: self.place(&frames),
             },
             GuestFailure::Call { ordinal } => self.failed_call(ordinal),
+            GuestFailure::OperationUnknown { path, nearest } => unknown(&path, &nearest),
             GuestFailure::ResultInvalid(wire::Unsayable { path, found, remedy }) => {
                 Failure::ResultInvalid {
                     path: bounded(&path, PROBLEM_BYTES),
@@ -203,26 +206,22 @@ impl<'a> Session<'a> {
                 limit: limits.result_bytes,
                 outline: bounded(&outline, OUTLINE_BYTES),
             },
-            GuestFailure::CallBudgetExceeded => {
-                Failure::CallBudgetExceeded { limit: limits.calls }
-            }
+            GuestFailure::CallBudgetExceeded => Failure::CallBudgetExceeded { limit: limits.calls },
             GuestFailure::BadProtocol => broken(Broken("the guest speaks another version")),
         }
     }
 
     /// The guest chooses which of the failures we know it passed on, no more.
     fn failed_call(&self, ordinal: u64) -> Failure {
-        self.failed_calls
-            .iter()
-            .find(|(failed, _)| *failed == ordinal)
-            .map_or_else(|| broken(Broken("no call failed at this ordinal")), |(_, failure)| {
-                failure.clone()
-            })
+        self.failed_calls.iter().find(|(failed, _)| *failed == ordinal).map_or_else(
+            || broken(Broken("no call failed at this ordinal")),
+            |(_, failure)| failure.clone(),
+        )
     }
 
     fn place(&self, frames: &[(u32, u32, String)]) -> Place {
         frames.first().map_or_else(Place::default, |(line, column, _)| {
-            self.request.program.source_place(*line, *column)
+            sent_place(&self.request.program, *line, *column)
         })
     }
 
@@ -243,6 +242,17 @@ const OUTLINE_BYTES: usize = 1_024;
 
 fn broken(Broken(rule): Broken) -> Failure {
     Failure::BadResponse { rule: rule.to_owned() }
+}
+
+fn unknown(path: &str, nearest: &[String]) -> Failure {
+    let nearest = match nearest {
+        [] => String::new(),
+        names => format!("; there is {}", names.join(", ")),
+    };
+    Failure::OperationUnknown {
+        name: bounded(path, PROBLEM_BYTES),
+        nearest: bounded(&nearest, PROBLEM_BYTES),
+    }
 }
 
 fn unbound() -> Failure {

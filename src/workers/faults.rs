@@ -14,12 +14,15 @@ pub(super) fn module() -> Module {
     Module::new("test-faults", "faults")
         .operation("panic", Operation::new(any(), |_, _| async { Ok(panic_now()) }))
         .operation("overflow", Operation::new(any(), |_, _| async { Ok(json!(descend(1))) }))
-        .operation("wait", Operation::new(any(), |input, _| async move {
-            let ms = input.get("ms").and_then(serde_json::Value::as_u64);
-            let ms = ms.ok_or_else(|| OperationError::new("ms is a whole number"))?;
-            PlatformTimer.sleep(ms).await;
-            Ok(json!({"waited": ms}))
-        }))
+        .operation(
+            "wait",
+            Operation::new(any(), |input, _| async move {
+                let ms = input.get("ms").and_then(serde_json::Value::as_u64);
+                let ms = ms.ok_or_else(|| OperationError::new("ms is a whole number"))?;
+                PlatformTimer.sleep(ms).await;
+                Ok(json!({"waited": ms}))
+            }),
+        )
 }
 
 fn any() -> Schema {

@@ -11,23 +11,17 @@ pub(crate) struct Failure {
 impl Failure {
     /// A command line that can't be understood.
     pub(crate) fn usage(message: impl Into<String>) -> Self {
-        Self {
-            message: message.into(),
-        }
+        Self { message: message.into() }
     }
 
     /// A file or folder that can't be read or written.
     pub(crate) fn file(path: &Path, error: &dyn fmt::Display) -> Self {
-        Self {
-            message: format!("{}: {error}", path.display()),
-        }
+        Self { message: format!("{}: {error}", path.display()) }
     }
 
     /// A step that a library failed at.
     pub(crate) fn step(step: &str, error: &dyn fmt::Display) -> Self {
-        Self {
-            message: format!("couldn't {step}: {error}"),
-        }
+        Self { message: format!("couldn't {step}: {error}") }
     }
 }
 

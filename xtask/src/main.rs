@@ -31,14 +31,18 @@ fn main() -> ExitCode {
 
 fn dispatch(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
     match arguments.split_first() {
-        Some((command, rest)) if command == "build" => build::run(workspace, &plan(workspace, rest)?),
+        Some((command, rest)) if command == "build" => {
+            build::run(workspace, &plan(workspace, rest)?)
+        }
         _ => Err(Failure::usage("use `cargo xtask build`")),
     }
 }
 
 fn plan(workspace: &Workspace, arguments: &[String]) -> Result<Plan, Failure> {
     let mut plan = Plan {
-        profile: Profile::parse(&env::var("MYCELIUM_PROFILE").unwrap_or_else(|_| "release".into()))?,
+        profile: Profile::parse(
+            &env::var("MYCELIUM_PROFILE").unwrap_or_else(|_| "release".into()),
+        )?,
         faults: false,
         out: workspace.root().join("build").join("worker"),
     };
@@ -54,7 +58,9 @@ fn plan(workspace: &Workspace, arguments: &[String]) -> Result<Plan, Failure> {
                 plan.out = workspace.root().join(folder);
                 rest.next();
             }
-            (other, _) => return Err(Failure::usage(format!("unknown or incomplete option `{other}`"))),
+            (other, _) => {
+                return Err(Failure::usage(format!("unknown or incomplete option `{other}`")));
+            }
         }
     }
     Ok(plan)

@@ -12,9 +12,7 @@ impl Workspace {
     /// The checkout that holds this program's own manifest.
     pub(crate) fn current() -> Self {
         let manifest = Path::new(env!("CARGO_MANIFEST_DIR"));
-        Self {
-            root: manifest.parent().unwrap_or(manifest).to_path_buf(),
-        }
+        Self { root: manifest.parent().unwrap_or(manifest).to_path_buf() }
     }
 
     /// The top of the checkout.

@@ -69,12 +69,7 @@ pub(super) struct Tokens<'t> {
 
 impl<'t> Tokens<'t> {
     pub(super) fn new(text: &'t str) -> Self {
-        Self {
-            bytes: text.as_bytes(),
-            at: 0,
-            resume: false,
-            after_dot: false,
-        }
+        Self { bytes: text.as_bytes(), at: 0, resume: false, after_dot: false }
     }
 
     /// The offset behind the last token.
@@ -83,10 +78,7 @@ impl<'t> Tokens<'t> {
     }
 
     fn peek(&self, ahead: usize) -> u8 {
-        self.bytes
-            .get(self.at.saturating_add(ahead))
-            .copied()
-            .unwrap_or(0)
+        self.bytes.get(self.at.saturating_add(ahead)).copied().unwrap_or(0)
     }
 
     fn pass(&mut self, count: usize) {
@@ -209,11 +201,7 @@ impl<'t> Tokens<'t> {
         let start = self.at;
         self.pass_while(|byte| is_name(byte) || byte.is_ascii_digit());
         let word = self.bytes.get(start..self.at).unwrap_or(&[]);
-        if self.after_dot {
-            Token::Name
-        } else {
-            word_token(word)
-        }
+        if self.after_dot { Token::Name } else { word_token(word) }
     }
 
     fn punctuation(&mut self, byte: u8) -> Token {

@@ -6,15 +6,8 @@ use oxc_span::{GetSpan, Span};
 use super::Survey;
 
 /// Words before a member that are only TypeScript's.
-const TYPE_WORDS: [&str; 7] = [
-    "public",
-    "private",
-    "protected",
-    "readonly",
-    "override",
-    "abstract",
-    "declare",
-];
+const TYPE_WORDS: [&str; 7] =
+    ["public", "private", "protected", "readonly", "override", "abstract", "declare"];
 
 impl Survey<'_> {
     /// `abstract` and `implements …`.
@@ -38,9 +31,7 @@ impl Survey<'_> {
         }
         let named = it.id.as_ref().map(|id| id.span.end);
         let generic = it.type_parameters.as_ref().map(|types| types.span.end);
-        generic
-            .or(named)
-            .unwrap_or_else(|| self.skip_trivia(it.span.start).saturating_add(5))
+        generic.or(named).unwrap_or_else(|| self.skip_trivia(it.span.start).saturating_add(5))
     }
 
     /// Blanks what is TypeScript in a member; whether anything of it runs.
@@ -90,9 +81,7 @@ impl Survey<'_> {
         let mut at = member.start;
         while at < key {
             let word = self.slice(at, key);
-            let length = word
-                .find(|c: char| !c.is_ascii_alphabetic())
-                .unwrap_or(word.len());
+            let length = word.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(word.len());
             let end = at.saturating_add(u32::try_from(length).unwrap_or(0));
             if end == at {
                 return;

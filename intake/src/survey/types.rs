@@ -28,8 +28,7 @@ impl Survey<'_> {
     /// `<T>x` becomes `(x)`: bare, an object literal would turn into a block
     /// and a type of several lines would cut a `return` off its value.
     pub(super) fn cast_before(&mut self, whole: Span, expression: Span) {
-        self.edits
-            .over(Span::new(whole.start, expression.start), "(");
+        self.edits.over(Span::new(whole.start, expression.start), "(");
         self.edits.close(whole, ")");
     }
 
@@ -38,8 +37,7 @@ impl Survey<'_> {
         let after = self.skip_trivia(it.span.end);
         let comma = u32::from(self.byte(after) == Some(b','));
         self.edits.blank(Span::new(it.span.start, it.span.end));
-        self.edits
-            .blank(Span::new(after, after.saturating_add(comma)));
+        self.edits.blank(Span::new(after, after.saturating_add(comma)));
     }
 
     pub(super) fn parameter(&mut self, it: &FormalParameter<'_>) {
@@ -83,8 +81,7 @@ impl Survey<'_> {
     }
 
     fn has_line_end(&self, start: u32, end: u32) -> bool {
-        self.slice(start, end)
-            .contains(['\n', '\r', '\u{2028}', '\u{2029}'])
+        self.slice(start, end).contains(['\n', '\r', '\u{2028}', '\u{2029}'])
     }
 
     pub(super) fn slice(&self, start: u32, end: u32) -> &str {
@@ -144,10 +141,7 @@ pub(crate) fn is_type_only(statement: &Statement<'_>) -> bool {
         Statement::ExportAllDeclaration(it) => it.export_kind.is_type(),
         Statement::ExportDeclaration(it) => is_type_only_declaration(&it.declaration),
         Statement::ExportDefaultDeclaration(it) => {
-            matches!(
-                it.declaration,
-                ExportDefaultDeclarationKind::TSInterfaceDeclaration(_)
-            )
+            matches!(it.declaration, ExportDefaultDeclarationKind::TSInterfaceDeclaration(_))
         }
         _ => false,
     }

@@ -169,7 +169,9 @@ mod tests {
         let request = Message::read(r#"{"jsonrpc":"2.0","id":"a","method":"ping"}"#);
         assert!(matches!(request, Ok(Message::Request { id: Id::Text(_), .. })));
         let notification = Message::read(r#"{"jsonrpc":"2.0","method":"x","params":{"a":1}}"#);
-        assert!(matches!(notification, Ok(Message::Notification { params, .. }) if params.len() == 1));
+        assert!(
+            matches!(notification, Ok(Message::Notification { params, .. }) if params.len() == 1)
+        );
         let response = Message::read(r#"{"jsonrpc":"2.0","id":-3,"result":{}}"#);
         assert_eq!(response, Ok(Message::Response { id: Id::Number(-3) }));
     }

@@ -71,6 +71,13 @@ pub enum GuestFailure {
         /// The call's position.
         ordinal: u64,
     },
+    /// It said a name that no operation has.
+    OperationUnknown {
+        /// The name.
+        path: String,
+        /// Names like it.
+        nearest: Vec<String>,
+    },
     /// Its answer can't be said in JSON.
     ResultInvalid(Unsayable),
     /// Its answer is over the limit.
@@ -118,11 +125,7 @@ impl<'a> FromGuest<'a> {
     }
 }
 
-fn call<'a>(
-    ordinal: &str,
-    index: &str,
-    input: Option<&'a str>,
-) -> Result<FromGuest<'a>, Broken> {
+fn call<'a>(ordinal: &str, index: &str, input: Option<&'a str>) -> Result<FromGuest<'a>, Broken> {
     Ok(FromGuest::Call { ordinal: position(ordinal)?, index: position(index)?, input })
 }
 

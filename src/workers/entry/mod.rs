@@ -53,9 +53,7 @@ impl Connection {
 }
 
 /// A panic in `answer` rejects this promise and touches nothing else.
-fn respond(
-    answer: impl Future<Output = worker::Result<worker::Response>> + 'static,
-) -> Promise {
+fn respond(answer: impl Future<Output = worker::Result<worker::Response>> + 'static) -> Promise {
     let answer = async move {
         let response = answer.await.map_err(|error| JsValue::from(error.to_string()))?;
         Ok(JsValue::from(web_sys::Response::from(response)))

@@ -7,6 +7,7 @@ use wasm_bindgen::{JsCast, JsValue};
 
 use crate::{
     failure::{Failure, Place},
+    program::{Program, sent_place},
     sandbox::LoadError,
 };
 
@@ -14,26 +15,24 @@ use crate::{
 const SYNTAX_ERROR: &str = "Failed to start Worker:\nUncaught SyntaxError: ";
 
 /// What an error of the loader or of the dispatch means.
-pub(super) fn load_error(error: JsValue) -> LoadError {
+pub(super) fn load_error(error: JsValue, program: &Program) -> LoadError {
     let text = error
         .dyn_ref::<js_sys::Error>()
         .map_or_else(|| format!("{error:?}"), |error| String::from(error.message()));
     match text.strip_prefix(SYNTAX_ERROR) {
-        Some(rest) => LoadError::Refused(syntax_error(rest)),
+        Some(rest) => LoadError::Refused(syntax_error(rest, program)),
         None => LoadError::Platform(text),
     }
 }
 
 /// `message`, then a line `at program.js:line:column`.
-fn syntax_error(text: &str) -> Failure {
+fn syntax_error(text: &str, program: &Program) -> Failure {
     let (problem, trace) = text.split_once('\n').unwrap_or((text, ""));
     let place = trace
         .split_once("program.js:")
         .and_then(|(_, place)| place.split_once(':'))
         .and_then(|(line, rest)| Some((line.parse::<u32>().ok()?, leading_number(rest)?)))
-        .map_or_else(Place::default, |(line, column)| {
-            crate::program::Program::new(String::new()).source_place(line, column)
-        });
+        .map_or_else(Place::default, |(line, column)| sent_place(program, line, column));
     Failure::SyntaxError { problem: problem.to_owned(), place }
 }
 

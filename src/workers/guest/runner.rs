@@ -3,12 +3,17 @@
 //! The loader itself is called in the `Runner` entrypoint, which is stateless: a
 //! stub made in an object would live as long as the object. Only data crosses.
 
+use std::rc::Rc;
+
 use futures::{FutureExt, future::LocalBoxFuture};
 use js_sys::Reflect;
 use serde::Serialize;
 use wasm_bindgen::{JsCast, JsValue, prelude::wasm_bindgen};
 
-use super::{super::ports::{Abort, GuestSocket, RemoteFunction}, platform};
+use super::{
+    super::ports::{Abort, GuestSocket, RemoteFunction},
+    platform,
+};
 use crate::sandbox::{LoadError, Loader, SandboxRequest, Transport};
 
 #[wasm_bindgen]
@@ -54,11 +59,11 @@ impl Loader for RunnerLoader {
         request: &SandboxRequest,
     ) -> LocalBoxFuture<'static, Result<Box<dyn Transport>, LoadError>> {
         let runner = runner(&self.context, request);
+        let program = Rc::clone(&request.program);
         async move {
-            let socket = connect(runner.map_err(platform::load_error)?).await;
-            socket
-                .map(|socket| Box::new(socket) as Box<dyn Transport>)
-                .map_err(platform::load_error)
+            let load_error = |error| platform::load_error(error, &program);
+            let socket = connect(runner.map_err(load_error)?).await.map_err(load_error)?;
+            Ok(Box::new(socket) as Box<dyn Transport>)
         }
         .boxed_local()
     }
@@ -67,7 +72,7 @@ impl Loader for RunnerLoader {
 /// The loopback for one program.
 fn runner(context: &JsValue, request: &SandboxRequest) -> Result<Runner, JsValue> {
     let props = Props {
-        program: request.program.module(),
+        program: &request.program.module,
         limits: LoaderLimits { cpu_ms: request.limits.cpu_ms },
     };
     let props = serde_wasm_bindgen::to_value(&props)?;

@@ -66,8 +66,11 @@ async fn forward(
 }
 
 fn unauthenticated() -> Reply {
-    Reply::refusal(401, "no credential is known: configure authentication, or MYCELIUM_AUTH_DEV on loopback")
-        .with("www-authenticate", "Bearer")
+    Reply::refusal(
+        401,
+        "no credential is known: configure authentication, or MYCELIUM_AUTH_DEV on loopback",
+    )
+    .with("www-authenticate", "Bearer")
 }
 
 fn config_invalid(errors: &[ConfigError]) -> Reply {

@@ -30,9 +30,7 @@ impl ConnectionState {
     pub(crate) async fn fetch(&self, request: Request) -> worker::Result<worker::Response> {
         let forwarded = http::Forwarded::read(request).await?;
         let reply = match forwarded.body {
-            Some(body) => {
-                self.connection.post(&forwarded.session, forwarded.fresh, &body).await
-            }
+            Some(body) => self.connection.post(&forwarded.session, forwarded.fresh, &body).await,
             None => self.connection.delete(),
         };
         http::response(reply)

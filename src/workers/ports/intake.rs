@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use js_sys::{
-    Object, Reflect, Uint8Array,
+    BigInt, Object, Reflect, Uint8Array,
     WebAssembly::{Instance, Memory, Module},
 };
 use wasm_bindgen::{JsCast, JsValue};
@@ -49,43 +49,45 @@ fn instantiate() -> Result<Instance, Failure> {
         .ok_or(Failure::Unknown {})
 }
 
-/// Writes the code into the instance's memory, reads it, takes the reply out.
+/// Writes the code into the instance's memory, has it read, takes the answer out.
 fn ask(instance: &Instance, code: &str) -> Result<Vec<u8>, JsValue> {
     let exports = instance.exports();
-    let length = JsValue::from(u32::try_from(code.len()).unwrap_or(u32::MAX));
-    let start = RemoteFunction::member(&exports, "reserve")?.call(&[length.clone()])?;
-    bytes(&exports, &start, &length)?.copy_from(code.as_bytes());
-    let reply = RemoteFunction::member(&exports, "read")?.call(&[start, length])?;
-    let reply = pair(&exports, &reply)?;
-    Ok(bytes(&exports, &reply.0, &reply.1)?.to_vec())
+    let length = u32::try_from(code.len()).unwrap_or(u32::MAX);
+    let room = RemoteFunction::member(&exports, "reserve")?.call(&[length.into()])?;
+    let room = address(&room)?;
+    view(&exports, room, length)?.copy_from(code.as_bytes());
+    let read = RemoteFunction::member(&exports, "read")?;
+    let packed = packed(read.call(&[room.into(), length.into()])?)?;
+    Ok(view(&exports, high(packed), low(packed))?.to_vec())
 }
 
-fn pair(exports: &JsValue, at: &JsValue) -> Result<(JsValue, JsValue), JsValue> {
-    let words = js_sys::Uint32Array::new_with_byte_offset_and_length(
-        &memory(exports)?.buffer(),
-        number(at),
-        2,
-    );
-    Ok((JsValue::from(words.get_index(0)), JsValue::from(words.get_index(1))))
+/// The instance's memory as it is now: it may have grown since it was last looked at.
+fn view(exports: &JsValue, start: u32, length: u32) -> Result<Uint8Array, JsValue> {
+    let memory: Memory = Reflect::get(exports, &JsValue::from("memory"))?.unchecked_into();
+    Ok(Uint8Array::new_with_byte_offset_and_length(&memory.buffer(), start, length))
 }
 
-fn bytes(exports: &JsValue, start: &JsValue, length: &JsValue) -> Result<Uint8Array, JsValue> {
-    Ok(Uint8Array::new_with_byte_offset_and_length(
-        &memory(exports)?.buffer(),
-        number(start),
-        number(length),
-    ))
-}
-
-fn memory(exports: &JsValue) -> Result<Memory, JsValue> {
-    Reflect::get(exports, &JsValue::from("memory")).map(JsCast::unchecked_into)
-}
-
+/// A 32-bit address, which JavaScript sees as a signed number.
 #[allow(
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "addresses of a 32-bit memory"
+    reason = "the bits of an i32 are the address"
 )]
-fn number(value: &JsValue) -> u32 {
-    value.as_f64().unwrap_or_default() as u32
+fn address(number: &JsValue) -> Result<u32, JsValue> {
+    let number = number.as_f64().ok_or_else(|| JsValue::from("no address"))?;
+    Ok(number as i64 as u32)
+}
+
+/// The 64 bits that hold the answer's address and length.
+fn packed(number: JsValue) -> Result<u64, JsValue> {
+    let number: BigInt = number.dyn_into()?;
+    u64::try_from(BigInt::as_uint_n(64.0, &number)).map_err(JsValue::from)
+}
+
+fn high(packed: u64) -> u32 {
+    u32::try_from(packed >> 32).unwrap_or_default()
+}
+
+fn low(packed: u64) -> u32 {
+    u32::try_from(packed & u64::from(u32::MAX)).unwrap_or_default()
 }

@@ -2,7 +2,11 @@
 
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 
-use crate::mcp::{RecordError, RecordStore};
+use super::console::PlatformConsole;
+use crate::{
+    mcp::{RecordError, RecordStore},
+    port::Console,
+};
 
 #[wasm_bindgen]
 extern "C" {
@@ -37,21 +41,27 @@ impl ObjectRecord {
     }
 
     fn values(&self) -> Result<KeyValue, RecordError> {
-        self.context.storage().and_then(|storage| storage.kv()).map_err(|_| RecordError)
+        self.context.storage().and_then(|storage| storage.kv()).map_err(failed)
     }
+}
+
+/// Leaves the cause in the operator's log.
+fn failed(cause: JsValue) -> RecordError {
+    PlatformConsole.warn(&format!("a connection's record can't be reached: {cause:?}"));
+    RecordError
 }
 
 impl RecordStore for ObjectRecord {
     fn revision(&self) -> Result<Option<String>, RecordError> {
-        let value = self.values()?.get(REVISION).map_err(|_| RecordError)?;
+        let value = self.values()?.get(REVISION).map_err(failed)?;
         Ok(value.as_string())
     }
 
     fn open(&self, revision: &str) -> Result<(), RecordError> {
-        self.values()?.put(REVISION, revision).map_err(|_| RecordError)
+        self.values()?.put(REVISION, revision).map_err(failed)
     }
 
     fn end(&self) -> Result<(), RecordError> {
-        self.values()?.delete(REVISION).map(drop).map_err(|_| RecordError)
+        self.values()?.delete(REVISION).map(drop).map_err(failed)
     }
 }

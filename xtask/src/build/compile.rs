@@ -19,10 +19,7 @@ pub(crate) fn host(workspace: &Workspace, plan: &Plan) -> Result<PathBuf, Failur
     cargo
         .args(["-Z", "build-std=std,panic_unwind"])
         .env("RUSTC_BOOTSTRAP", "1")
-        .env(
-            "CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS",
-            "-Cpanic=unwind -Cembed-bitcode=yes",
-        );
+        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "-Cpanic=unwind -Cembed-bitcode=yes");
     if plan.faults {
         cargo.args(["--features", "faults"]);
     }

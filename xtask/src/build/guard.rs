@@ -29,7 +29,8 @@ const CHANGES: [Change; 2] = [
     } else if (__wbg_reinit_scheduled) {
         __wbg_reset_state();
     }",
-        wanted: "        throw new Error('execution-lost: a call came for an instance that is gone');
+        wanted:
+            "        throw new Error('execution-lost: a call came for an instance that is gone');
     }",
     },
     Change {
@@ -59,7 +60,8 @@ pub(crate) fn patch(glue: &Path) -> Result<(), Failure> {
     let mut text = fs::read_to_string(glue).map_err(|error| Failure::file(glue, &error))?;
     for change in CHANGES {
         if text.matches(change.generated).count() != 1 {
-            let problem = format!("the generated guard has changed; expected:\n{}", change.generated);
+            let problem =
+                format!("the generated guard has changed; expected:\n{}", change.generated);
             return Err(Failure::step("patch the bindings", &problem));
         }
         text = text.replacen(change.generated, change.wanted, 1);

@@ -27,9 +27,9 @@ impl Profile {
         match name {
             "worker-test" => Ok(Self::WorkerTest),
             "release" => Ok(Self::Release),
-            other => Err(Failure::usage(format!(
-                "no profile `{other}`: use `worker-test` or `release`"
-            ))),
+            other => {
+                Err(Failure::usage(format!("no profile `{other}`: use `worker-test` or `release`")))
+            }
         }
     }
 
@@ -62,8 +62,5 @@ pub(crate) fn run(workspace: &Workspace, plan: &Plan) -> Result<(), Failure> {
     let intake = compile::intake(workspace, plan)?;
     let target = plan.out.join("intake.wasm");
     fs::copy(&intake, &target).map_err(|error| Failure::file(&intake, &error))?;
-    guest::bundle(
-        &workspace.root().join("guest-runtime"),
-        &plan.out.join("guest.json"),
-    )
+    guest::bundle(&workspace.root().join("guest-runtime"), &plan.out.join("guest.json"))
 }
