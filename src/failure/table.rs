@@ -163,6 +163,10 @@ failures! {
     OperationUnknown { name: String, nearest: String }
         "operation-unknown" false Perhaps
         "there is no operation {name}{nearest}"
+    /// The host lost the instance that the execution ran in.
+    ExecutionLost {}
+        "execution-lost" true Perhaps
+        "the host lost what it was running: look at what was done before you repeat it"
     /// A failure that this host can't name.
     Unknown {}
         "unknown" false Perhaps

@@ -1,6 +1,6 @@
 //! A named group of operations with one authority.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, btree_map::Entry};
 
 use super::{DefinitionError, Operation, name};
 
@@ -32,11 +32,14 @@ impl Module {
     /// Adds an operation under `key`, the last part of the path code says.
     #[must_use]
     pub fn operation(mut self, key: impl Into<String>, operation: Operation) -> Self {
-        let key = key.into();
-        if self.operations.contains_key(&key) {
-            self.faults.push(self.fault(&key, "the key is taken: give each operation its own"));
-        } else {
-            self.operations.insert(key, operation);
+        match self.operations.entry(key.into()) {
+            Entry::Vacant(entry) => {
+                entry.insert(operation);
+            }
+            Entry::Occupied(entry) => {
+                let rule = "the key is taken: give each operation its own";
+                self.faults.push(DefinitionError::new(&self.id, entry.key(), rule));
+            }
         }
         self
     }

@@ -76,10 +76,12 @@ impl<'a> Session<'a> {
         loop {
             match self.turn().await? {
                 Step::Continue => {}
-                Step::End(answer) => {
+                Step::End(Ok(answer)) => {
                     self.settle_pending().await;
-                    return answer;
+                    return Ok(answer);
                 }
+                // A failed program waits for nothing: its calls end here.
+                Step::End(Err(failure)) => return Err(failure),
             }
         }
     }
@@ -225,7 +227,8 @@ impl<'a> Session<'a> {
         })
     }
 
-    /// Calls that had been admitted run to their end, or to the cancellation.
+    /// Calls that a program didn't await run to their end, or to the cancellation
+    /// (laws D13).
     async fn settle_pending(&mut self) {
         while let Some(_settled) = self.pending.next().await {}
     }

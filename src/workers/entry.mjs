@@ -26,9 +26,15 @@ let lost = false;
 
 rust.initSync({ module: hostModule });
 rust.install(intakeModule);
+const LOST_REPLY = rust.lostReply();
+const FAILED_REPLY = rust.failedReply();
+
+/** What the promises of a lost instance are rejected with. */
+class InstanceLost extends Error {}
+
 rust.onLost(() => {
   lost = true;
-  const reason = new Error("execution-lost: the instance that ran it is gone");
+  const reason = new InstanceLost("the instance that owed this answer is gone");
   for (const reject of owed) reject(reason);
   owed.clear();
   for (const ref of objects) ref.deref()?.lose();
@@ -56,23 +62,12 @@ async function fence(call) {
     call().then(resolve, reject);
     return await promise;
   } catch (error) {
-    console.error("request failed:", error);
-    return failed(error);
+    console.error("a request failed:", error);
+    const body = lost || error instanceof InstanceLost ? LOST_REPLY : FAILED_REPLY;
+    return new Response(body, { status: 500, headers: { "content-type": "application/json" } });
   } finally {
     owed.delete(reject);
   }
-}
-
-/**
- * The answer to a request that failed in the host. What failed is in the log only.
- * @param {unknown} error
- */
-function failed(error) {
-  const gone = error instanceof Error && error.message.startsWith("execution-lost");
-  const message = gone
-    ? "execution-lost: the host lost its instance; look at what was done before you repeat it"
-    : "unknown: the host failed; the operator finds the cause in the log";
-  return Response.json({ jsonrpc: "2.0", error: { code: -32603, message } }, { status: 500 });
 }
 
 export default class extends WorkerEntrypoint {

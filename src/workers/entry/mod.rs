@@ -12,11 +12,30 @@ use wasm_bindgen_futures::future_to_promise;
 use worker::{Env, Request};
 
 use super::{http, objects, ports};
+use crate::{failure::Failure, mcp::wire};
 
 /// Hands over the compiled intake module, once for each instance of this one.
 #[wasm_bindgen]
 pub fn install(intake: Module) {
     ports::install(intake);
+}
+
+/// The body that answers a request whose instance is lost. The entry asks for it
+/// beforehand: afterwards nobody is there to ask.
+#[wasm_bindgen(js_name = lostReply)]
+pub fn lost_reply() -> String {
+    failure_reply(&Failure::ExecutionLost {})
+}
+
+/// The body that answers a request which failed in the host; the cause is in the log.
+#[wasm_bindgen(js_name = failedReply)]
+pub fn failed_reply() -> String {
+    failure_reply(&Failure::Unknown {})
+}
+
+fn failure_reply(failure: &Failure) -> String {
+    let message = format!("{}: {failure}", failure.code());
+    wire::failure(None, wire::code::INTERNAL_ERROR, &message)
 }
 
 /// Answers a request from outside.

@@ -4,11 +4,11 @@
 
 use worker::{Env, Request, Response};
 
-use super::{Forwarded, respond};
+use super::{Forwarded, body, respond};
 use crate::{
     auth::{self, Principal},
     config::ConfigError,
-    mcp::{self, BODY_BYTES, Head, Reply, SESSION_HEADER},
+    mcp::{self, Head, Reply, SESSION_HEADER},
 };
 
 /// The binding of the connections' objects in `wrangler.toml`.
@@ -48,12 +48,12 @@ async fn forward(
     session: Option<String>,
 ) -> worker::Result<Response> {
     let body = match request.method() {
-        worker::Method::Post => Some(request.text().await?),
+        worker::Method::Post => match body::text(&mut request).await? {
+            Ok(body) => Some(body),
+            Err(refusal) => return respond::response(refusal),
+        },
         _ => None,
     };
-    if body.as_ref().is_some_and(|body| body.len() > BODY_BYTES) {
-        return respond::response(Reply::refusal(413, "a message has at most 4 MiB"));
-    }
     let fresh = session.is_none();
     if fresh && body.is_none() {
         return respond::response(Reply::refusal(400, "MCP-Session-Id is missing"));

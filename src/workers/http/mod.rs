@@ -1,5 +1,6 @@
 //! HTTP in and out: the stateless side of the Worker.
 
+mod body;
 mod forward;
 mod gate;
 mod respond;

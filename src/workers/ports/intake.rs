@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 
 use js_sys::{
-    BigInt, Object, Reflect, Uint8Array,
+    ArrayBuffer, BigInt, Object, Reflect, Uint8Array,
     WebAssembly::{Instance, Memory, Module},
 };
 use wasm_bindgen::{JsCast, JsValue};
@@ -18,6 +18,9 @@ thread_local! {
     static MODULE: RefCell<Option<Module>> = const { RefCell::new(None) };
     static INSTANCE: RefCell<Option<Instance>> = const { RefCell::new(None) };
 }
+
+/// An instance whose memory has grown beyond this is thrown away: memory never shrinks.
+const KEPT_BYTES: u32 = 16 * 1_024 * 1_024;
 
 /// Hands over the compiled intake module; called once for each instance of the host module.
 pub(crate) fn install(module: Module) {
@@ -37,7 +40,9 @@ impl Intake for WasmIntake {
             // It trapped: what deep text does to a parser. The instance isn't put back.
             return Err(Failure::ProgramTooDeep { place: Place::default() });
         };
-        INSTANCE.set(Some(instance));
+        if memory(&instance.exports()).is_ok_and(|memory| memory.byte_length() <= KEPT_BYTES) {
+            INSTANCE.set(Some(instance));
+        }
         read_reply(&reply)
     }
 }
@@ -63,8 +68,12 @@ fn ask(instance: &Instance, code: &str) -> Result<Vec<u8>, JsValue> {
 
 /// The instance's memory as it is now: it may have grown since it was last looked at.
 fn view(exports: &JsValue, start: u32, length: u32) -> Result<Uint8Array, JsValue> {
+    Ok(Uint8Array::new_with_byte_offset_and_length(&memory(exports)?.into(), start, length))
+}
+
+fn memory(exports: &JsValue) -> Result<ArrayBuffer, JsValue> {
     let memory: Memory = Reflect::get(exports, &JsValue::from("memory"))?.unchecked_into();
-    Ok(Uint8Array::new_with_byte_offset_and_length(&memory.buffer(), start, length))
+    Ok(memory.buffer().unchecked_into())
 }
 
 /// A 32-bit address, which JavaScript sees as a signed number.
