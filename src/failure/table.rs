@@ -163,6 +163,18 @@ failures! {
     OperationUnknown { name: String, nearest: String }
         "operation-unknown" false Perhaps
         "there is no operation {name}{nearest}"
+    /// The runtime has been closed.
+    RuntimeClosed {}
+        "runtime-closed" true Nothing
+        "the host is closing and takes no new work: try again on a fresh one"
+    /// The lease has been released.
+    LeaseReleased {}
+        "lease-released" false Nothing
+        "this lease has been released: acquire another"
+    /// A source of operations can't be had.
+    SourceUnavailable { source: String }
+        "source-unavailable" true Nothing
+        "the source {source} is unavailable, so nothing was run: try again later"
     /// The host lost the instance that the execution ran in.
     ExecutionLost {}
         "execution-lost" true Perhaps

@@ -3,12 +3,14 @@
 //! Owns the traits and nothing else. The Worker's implementations are in
 //! `workers::ports`. Futures here belong to one thread and aren't `Send`.
 
+mod background;
 mod handoff;
 
 use std::rc::Rc;
 
 use futures::future::LocalBoxFuture;
 
+pub use background::Background;
 pub use handoff::{Give, Handoff};
 
 /// The time.
@@ -48,6 +50,8 @@ pub struct Ports {
     pub handoff: Rc<dyn Handoff>,
     /// The operator's log.
     pub console: Rc<dyn Console>,
+    /// Work that outlives its caller.
+    pub background: Rc<dyn Background>,
 }
 
 impl Ports {
