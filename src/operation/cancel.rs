@@ -142,7 +142,7 @@ mod tests {
     impl Handoff for Local {
         fn pair(&self) -> (Give, LocalBoxFuture<'static, ()>) {
             let (give, given) = oneshot::channel::<()>();
-            (Give::new(Box::new(|| drop(give.send(())))), given.map(drop).boxed_local())
+            (Give::new(Box::new(|| _ = give.send(()))), given.map(drop).boxed_local())
         }
     }
 
