@@ -1,11 +1,16 @@
 //! The module that a fresh deployment answers with.
 
-use serde_json::json;
+use schemars::JsonSchema;
+use serde::Serialize;
 
-use crate::{
-    operation::{Module, Operation},
-    schema::Schema,
-};
+use crate::operation::{Access, Module, NoInput, Operation, Replay};
+
+/// What `ping` answers.
+#[derive(Serialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Pong {
+    value: &'static str,
+}
 
 /// The module `demo` with its one operation `ping`, which answers `{"value":"pong"}`.
 ///
@@ -14,15 +19,9 @@ use crate::{
 /// ```
 #[must_use]
 pub fn demo() -> Module {
-    let input = Schema::new(json!({"type": "object", "additionalProperties": false}));
-    let output = Schema::new(json!({
-        "type": "object",
-        "properties": {"value": {"type": "string"}},
-        "required": ["value"],
-        "additionalProperties": false,
-    }));
-    let ping = Operation::new(input, |_, _| async { Ok(json!({"value": "pong"})) })
+    let ping = Operation::typed(|_: NoInput, _| async { Ok(Pong { value: "pong" }) })
         .describe("Answers {\"value\":\"pong\"}.")
-        .output(output);
+        .access(Access::Read)
+        .replay(Replay::Safe);
     Module::new("example-demo", "demo").operation("ping", ping)
 }

@@ -1,25 +1,68 @@
 //! All operations of one graph, by index and by path.
 
-use super::{DefinitionError, Module, Operation};
+use std::rc::Rc;
 
-/// One operation and the path code says to call it.
+use super::{
+    Callable, Context, DefinitionError, GateRefusal, Module, alias,
+    gate::Gated,
+    module::Installed,
+    name::{self, utf16_order},
+};
+
+/// One operation, where code finds it, and whose it is.
 #[derive(Clone, Debug)]
 pub struct Entry {
-    path: String,
-    operation: Operation,
+    path: Rc<str>,
+    module: Rc<str>,
+    operation_path: Rc<str>,
+    operation: Rc<Callable>,
+    gates: Rc<[Gated]>,
 }
 
 impl Entry {
-    /// The dotted path.
+    /// The complete logical path; `env.<path>(…)` calls the operation.
     #[must_use]
     pub fn path(&self) -> &str {
         &self.path
     }
 
+    /// Whether `<path>(…)` calls it too, without `env`: not when the path begins
+    /// with a keyword such as `delete`. A global of the guest's that has the name
+    /// takes the short form away as well, and the guest alone knows.
+    #[must_use]
+    pub fn has_short_form(&self) -> bool {
+        self.path.split('.').next().is_some_and(|root| !name::is_keyword(root))
+    }
+
+    /// The id of the module whose authority it stands under.
+    #[must_use]
+    pub fn module(&self) -> &str {
+        &self.module
+    }
+
+    /// The path relative to that module, as access and refusals name it.
+    #[must_use]
+    pub fn operation_path(&self) -> &str {
+        &self.operation_path
+    }
+
     /// The operation.
     #[must_use]
-    pub fn operation(&self) -> &Operation {
+    pub fn operation(&self) -> &Callable {
         &self.operation
+    }
+
+    /// Asks every gate before the operation, the outermost first. To be asked last
+    /// of all, after the input was decoded and straight before the operation runs.
+    ///
+    /// # Errors
+    ///
+    /// The first gate's refusal; a gate that panics refuses.
+    pub async fn pass_gates(&self, context: &Context) -> Result<(), GateRefusal> {
+        for gate in self.gates.iter() {
+            gate.pass(self.operation.labels(), context).await?;
+        }
+        Ok(())
     }
 }
 
@@ -33,21 +76,30 @@ pub struct Catalog {
 impl Catalog {
     /// The catalog of `modules`.
     ///
+    /// Modules that want one name in one namespace are told apart by `_2`, `_3`, …
+    /// in the order of their ids by UTF-16 code units.
+    ///
     /// # Errors
     ///
-    /// The first [`DefinitionError`]: a name that code can't say, two modules of
-    /// one id or one name, two operations under one key.
+    /// The first [`DefinitionError`] in the order of ids and keys: a name that code
+    /// can't say, a schema that is none, two modules of one id, a path that two
+    /// operations want, a path that is an operation and a namespace.
     pub fn new(modules: impl IntoIterator<Item = Module>) -> Result<Self, DefinitionError> {
         let mut modules: Vec<Module> = modules.into_iter().collect();
-        modules.sort_by(|left, right| left.id().cmp(right.id()));
+        modules.sort_by(|left, right| utf16_order(left.id(), right.id()));
         refuse_twins(&modules)?;
+        modules.iter().try_for_each(Module::check)?;
+        let wanted: Vec<_> = modules.iter().map(Module::wanted).collect();
         let mut entries = Vec::new();
-        for module in modules {
-            entries.extend(
-                module.into_operations()?.map(|(path, operation)| Entry { path, operation }),
-            );
+        for ((module, wanted), name) in modules.into_iter().zip(&wanted).zip(alias::allot(&wanted))
+        {
+            let mut prefix = wanted.namespace.clone();
+            prefix.push(name);
+            entries.extend(entries_of(module, &prefix.join(".")));
         }
-        entries.sort_by(|left, right| left.path.cmp(&right.path));
+        entries.sort_by(|left, right| utf16_order(&left.path, &right.path));
+        entries.iter().try_for_each(refuse_length)?;
+        refuse_conflicts(&entries)?;
         Ok(Self { entries })
     }
 
@@ -62,70 +114,60 @@ impl Catalog {
     pub fn get(&self, index: usize) -> Option<&Entry> {
         self.entries.get(index)
     }
+
+    /// The operation at the complete logical path `path`.
+    #[must_use]
+    pub fn find(&self, path: &str) -> Option<&Entry> {
+        let place = self.entries.binary_search_by(|entry| utf16_order(&entry.path, path)).ok()?;
+        self.entries.get(place)
+    }
+}
+
+fn entries_of(module: Module, prefix: &str) -> impl Iterator<Item = Entry> {
+    let id: Rc<str> = module.id().into();
+    module.into_operations().map(move |Installed { key, operation, gates }| Entry {
+        path: format!("{prefix}.{key}").into(),
+        module: Rc::clone(&id),
+        operation_path: key.into(),
+        operation,
+        gates: gates.into(),
+    })
 }
 
 fn refuse_twins(sorted_by_id: &[Module]) -> Result<(), DefinitionError> {
-    let fault = |module: &Module, rule| Err(DefinitionError::new(module.id(), "", rule));
-    let mut names = std::collections::BTreeSet::new();
-    let mut last_id = None;
-    for module in sorted_by_id {
-        if last_id == Some(module.id()) {
-            return fault(module, "two modules have this id: ids are authority and unique");
+    for pair in sorted_by_id.windows(2) {
+        if let [first, second] = pair
+            && first.id() == second.id()
+        {
+            let rule = "two modules have this id: ids are authority, give each its own";
+            return Err(DefinitionError::new(second.id(), "", rule));
         }
-        if !names.insert(module.name()) {
-            return fault(module, "another module has this name: rename one");
-        }
-        last_id = Some(module.id());
     }
     Ok(())
 }
 
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
+fn refuse_length(entry: &Entry) -> Result<(), DefinitionError> {
+    name::path_length(&entry.path)
+        .map_err(|rule| DefinitionError::new(&entry.module, &entry.operation_path, rule))
+}
 
-    use super::{Catalog, Module, Operation};
-    use crate::schema::Schema;
-
-    fn operation() -> Operation {
-        Operation::new(Schema::new(json!({})), |_, _| async { Ok(json!(null)) })
-    }
-
-    fn module(id: &str, name: &str) -> Module {
-        Module::new(id, name).operation("b", operation()).operation("a", operation())
-    }
-
-    #[test]
-    fn the_order_of_modules_shows_nowhere() {
-        let paths = |modules: Vec<Module>| -> Vec<String> {
-            let catalog = Catalog::new(modules).unwrap();
-            catalog.entries().iter().map(|entry| entry.path().to_owned()).collect()
+/// A dot sorts before every character of a name, so that a path stands straight
+/// before the first path it is a prefix of.
+fn refuse_conflicts(sorted_by_path: &[Entry]) -> Result<(), DefinitionError> {
+    for pair in sorted_by_path.windows(2) {
+        let [first, second] = pair else { continue };
+        let Some(rest) = second.path.strip_prefix(&*first.path) else { continue };
+        let Entry { path, module, .. } = first;
+        let rule = if rest.is_empty() {
+            format!("the path {path} is taken by module {module:?}: choose another key or name")
+        } else if rest.starts_with('.') {
+            format!(
+                "{path} is an operation of module {module:?} and can't be a namespace too: rename one"
+            )
+        } else {
+            continue;
         };
-        let one = paths(vec![module("1", "x"), module("2", "w")]);
-        let other = paths(vec![module("2", "w"), module("1", "x")]);
-        assert_eq!(one, ["w.a", "w.b", "x.a", "x.b"]);
-        assert_eq!(one, other);
+        return Err(DefinitionError::new(&second.module, &second.operation_path, &rule));
     }
-
-    #[test]
-    fn a_definition_error_names_module_key_and_rule() {
-        let twice = Module::new("m", "m").operation("a", operation()).operation("a", operation());
-        let cases = [
-            (vec![module("m", "x"), module("m", "y")], "module \"m\": two modules have this id"),
-            (
-                vec![module("m", "x"), module("n", "x")],
-                "module \"n\": another module has this name",
-            ),
-            (vec![module("m", "env")], "module \"m\": the name is reserved"),
-            (
-                vec![Module::new("m", "m").operation("a-b", operation())],
-                "operation \"a-b\": a name",
-            ),
-            (vec![twice], "module \"m\", operation \"a\": the key is taken"),
-        ];
-        for (modules, expected) in cases {
-            let error = Catalog::new(modules).unwrap_err().to_string();
-            assert!(error.contains(expected), "{error}");
-        }
-    }
+    Ok(())
 }

@@ -1,35 +1,15 @@
-//! Which names code can say.
+//! Which names code can say, and their one order.
 
-use std::fmt;
-
-/// A declaration that breaks a rule: which module, which key, which rule.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DefinitionError {
-    module: String,
-    key: String,
-    rule: String,
-}
-
-impl DefinitionError {
-    pub(super) fn new(module: &str, key: &str, rule: &str) -> Self {
-        Self { module: module.to_owned(), key: key.to_owned(), rule: rule.to_owned() }
-    }
-}
-
-impl fmt::Display for DefinitionError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(formatter, "module {:?}", self.module)?;
-        if !self.key.is_empty() {
-            write!(formatter, ", operation {:?}", self.key)?;
-        }
-        write!(formatter, ": {}", self.rule)
-    }
-}
-
-impl std::error::Error for DefinitionError {}
+use std::cmp::Ordering;
 
 /// The most UTF-16 code units of one segment (laws D15).
-const SEGMENT_UNITS: usize = 64;
+pub(super) const SEGMENT_UNITS: usize = 64;
+
+/// The most UTF-16 code units of a whole path, so that nesting is bounded.
+const PATH_UNITS: usize = 1_024;
+
+/// The most UTF-16 code units of a module's id.
+const ID_UNITS: usize = 256;
 
 /// Names with a meaning of their own at the root (laws D15).
 const RESERVED_ROOTS: &[&str] = &["env", "forage", "then"];
@@ -53,6 +33,77 @@ const RESERVED_SEGMENTS: &[&str] = &[
     "valueOf",
 ];
 
+/// What isn't a variable's name in a module, so that `<root>.x()` says something
+/// else or nothing: ECMA-262, "ReservedWord" with the strict and module ones, and
+/// `arguments`, which every function has of its own.
+const KEYWORDS: &[&str] = &[
+    "arguments",
+    "await",
+    "break",
+    "case",
+    "catch",
+    "class",
+    "const",
+    "continue",
+    "debugger",
+    "default",
+    "delete",
+    "do",
+    "else",
+    "enum",
+    "export",
+    "extends",
+    "false",
+    "finally",
+    "for",
+    "function",
+    "if",
+    "implements",
+    "import",
+    "in",
+    "instanceof",
+    "interface",
+    "let",
+    "new",
+    "null",
+    "package",
+    "private",
+    "protected",
+    "public",
+    "return",
+    "static",
+    "super",
+    "switch",
+    "this",
+    "throw",
+    "true",
+    "try",
+    "typeof",
+    "var",
+    "void",
+    "while",
+    "with",
+    "yield",
+];
+
+/// Whether `root` can't be said by itself, only as a member of `env`.
+pub(super) fn is_keyword(root: &str) -> bool {
+    KEYWORDS.binary_search(&root).is_ok()
+}
+
+/// Orders names as JavaScript does, by UTF-16 code units.
+pub(super) fn utf16_order(left: &str, right: &str) -> Ordering {
+    left.encode_utf16().cmp(right.encode_utf16())
+}
+
+/// Checks a module's id.
+pub(super) fn id(id: &str) -> Result<(), &'static str> {
+    if id.is_empty() || id.chars().any(char::is_control) || units(id) > ID_UNITS {
+        return Err("an id has 1 to 256 characters and none of them is a control character");
+    }
+    Ok(())
+}
+
 /// Checks the first segment of a path.
 pub(super) fn root(name: &str) -> Result<(), &'static str> {
     if RESERVED_ROOTS.contains(&name) {
@@ -61,15 +112,22 @@ pub(super) fn root(name: &str) -> Result<(), &'static str> {
     segment(name)
 }
 
-/// Checks one segment of a path.
+/// Checks a dotted relative path.
+pub(super) fn key(key: &str) -> Result<(), &'static str> {
+    key.split('.').try_for_each(segment)
+}
+
+/// Checks one segment of a path: a JavaScript identifier without `$`.
+///
+/// Keywords are such names: as members they can be said.
 pub(super) fn segment(name: &str) -> Result<(), &'static str> {
     let mut characters = name.chars();
-    let starts = characters.next().is_some_and(|first| first == '_' || first.is_alphabetic());
-    if !starts || !characters.all(|next| next == '_' || next.is_alphanumeric()) {
+    let starts = |first| first == '_' || unicode_ident::is_xid_start(first);
+    if !characters.next().is_some_and(starts) || !characters.all(unicode_ident::is_xid_continue) {
         return Err("a name starts with a letter or _ and goes on with letters, digits and _");
     }
-    if name.encode_utf16().count() > SEGMENT_UNITS {
-        return Err("a name has at most 64 characters");
+    if units(name) > SEGMENT_UNITS {
+        return Err("a name has at most 64 characters: choose a shorter one");
     }
     if RESERVED_SEGMENTS.contains(&name) {
         return Err("JavaScript objects answer to this name themselves: choose another");
@@ -77,17 +135,46 @@ pub(super) fn segment(name: &str) -> Result<(), &'static str> {
     Ok(())
 }
 
+/// Checks the length of a whole path.
+pub(super) fn path_length(path: &str) -> Result<(), &'static str> {
+    if units(path) > PATH_UNITS {
+        return Err("a path has at most 1024 characters: nest less or choose shorter names");
+    }
+    Ok(())
+}
+
+/// The length as JavaScript counts it.
+pub(super) fn units(text: &str) -> usize {
+    text.encode_utf16().count()
+}
+
 #[cfg(test)]
 mod tests {
-    use super::{root, segment};
+    use super::{KEYWORDS, id, is_keyword, key, root, segment, utf16_order};
 
     #[test]
     fn what_code_can_not_say_is_no_name() {
-        for name in ["", "1a", "a-b", "a b", "a$b", "a.b", "then", "__proto__", "constructor"] {
-            assert!(segment(name).is_err(), "{name}");
+        for name in [
+            "",
+            "1a",
+            "a-b",
+            "a b",
+            "a$b",
+            "a.b",
+            "then",
+            "__proto__",
+            "constructor",
+            "toJSON",
+            "\u{301}a",
+            "a\u{200d}b",
+            "a\u{2028}",
+            "ª\u{0}",
+            "😀",
+        ] {
+            assert!(segment(name).is_err(), "{name:?}");
         }
-        for name in ["a", "_a", "aB9", "été", "日本"] {
-            assert!(segment(name).is_ok(), "{name}");
+        for name in ["a", "_", "_a", "aB9", "été", "日本", "a\u{301}", "𝒳1"] {
+            assert!(segment(name).is_ok(), "{name:?}");
         }
     }
 
@@ -95,11 +182,51 @@ mod tests {
     fn a_name_may_have_64_units_and_no_more() {
         assert!(segment(&"a".repeat(64)).is_ok());
         assert!(segment(&"a".repeat(65)).is_err());
+        assert!(segment(&"𝒳".repeat(32)).is_ok());
+        assert!(segment(&"𝒳".repeat(33)).is_err());
     }
 
     #[test]
     fn roots_with_a_meaning_are_reserved() {
-        assert!(root("env").is_err());
-        assert!(segment("env").is_ok());
+        for name in ["env", "forage", "then"] {
+            assert!(root(name).is_err(), "{name}");
+        }
+        assert!(segment("env").is_ok() && segment("forage").is_ok());
+    }
+
+    #[test]
+    fn keywords_are_names_but_not_variables() {
+        assert!(KEYWORDS.is_sorted());
+        for word in KEYWORDS {
+            assert!(root(word).is_ok() && is_keyword(word), "{word}");
+        }
+        for word in ["async", "of", "get", "demo"] {
+            assert!(!is_keyword(word), "{word}");
+        }
+    }
+
+    #[test]
+    fn a_key_is_names_with_dots_between() {
+        assert!(key("repos.list").is_ok());
+        for wrong in ["", ".", "a.", ".a", "a..b", "a.then", "a.1"] {
+            assert!(key(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn an_id_is_any_short_printable_text() {
+        for good in ["a", "caller:x", "ünï 1", &"a".repeat(256)] {
+            assert!(id(good).is_ok(), "{good:?}");
+        }
+        for wrong in ["", "a\nb", "\u{7f}", &"a".repeat(257)] {
+            assert!(id(wrong).is_err(), "{wrong:?}");
+        }
+    }
+
+    #[test]
+    fn names_are_ordered_as_javascript_does() {
+        // By code points U+FF61 comes before U+1D4B3, by code units after it.
+        assert!(utf16_order("𝒳", "\u{ff61}").is_lt());
+        assert!("𝒳" > "\u{ff61}");
     }
 }

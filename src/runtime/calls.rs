@@ -1,13 +1,13 @@
 //! One execution's calls: from the guest's text to an operation and back.
 
-use std::{cell::RefCell, panic::AssertUnwindSafe, rc::Rc};
+use std::{cell::RefCell, rc::Rc};
 
 use futures::FutureExt;
 
 use crate::{
     failure::{Failure, MESSAGE_BYTES, bounded},
     json,
-    operation::{Catalog, Context, Entry, Operation},
+    operation::{Catalog, Context, ContextBuilder, Entry, Fault, GateRefusal},
     port::Console,
     sandbox::{Bindings, CallFuture},
 };
@@ -35,7 +35,7 @@ pub struct Call {
 /// The bindings of one execution, with a record of every call in its order.
 pub(super) struct Calls {
     catalog: Rc<Catalog>,
-    execution_id: Rc<str>,
+    facts: ContextBuilder,
     frame_bytes: usize,
     console: Rc<dyn Console>,
     record: Rc<RefCell<Vec<Call>>>,
@@ -44,11 +44,11 @@ pub(super) struct Calls {
 impl Calls {
     pub(super) fn new(
         catalog: Rc<Catalog>,
-        execution_id: Rc<str>,
+        facts: ContextBuilder,
         frame_bytes: usize,
         console: Rc<dyn Console>,
     ) -> Self {
-        Self { catalog, execution_id, frame_bytes, console, record: Rc::default() }
+        Self { catalog, facts, frame_bytes, console, record: Rc::default() }
     }
 
     /// The calls so far; a call's ordinal is its position.
@@ -73,7 +73,7 @@ impl Bindings for Calls {
         let entry = self.catalog.get(index)?.clone();
         let position = self.admit(entry.path(), CallOutcome::Unsettled);
         let record = Rc::clone(&self.record);
-        let context = Context::within(Rc::clone(&self.execution_id), ordinal);
+        let context = self.facts.clone().operation_ordinal(ordinal).build();
         let console = Rc::clone(&self.console);
         let frame_bytes = self.frame_bytes;
         let input = input.to_owned();
@@ -98,7 +98,7 @@ impl Bindings for Calls {
     }
 }
 
-/// Decode, run, encode.
+/// Decode, ask the gates, run, encode.
 async fn perform(
     entry: &Entry,
     input: &str,
@@ -106,56 +106,37 @@ async fn perform(
     frame_bytes: usize,
     console: &dyn Console,
 ) -> Result<String, Failure> {
-    let invalid = |problem: String| Failure::InputInvalid {
-        operation: entry.path().to_owned(),
-        problem: bounded(&problem, MESSAGE_BYTES),
-    };
-    let input = json::parse(input).map_err(|error| invalid(error.to_string()))?;
-    let operation = entry.operation();
-    operation.input_schema().validate(&input).map_err(|error| invalid(error.to_string()))?;
-    let output = run(entry, operation, input, context, console).await?;
-    encode(entry, operation, &output, frame_bytes)
-}
-
-/// Runs the author's code. A panic in it is a fault of the host's, and fails this call alone.
-async fn run(
-    entry: &Entry,
-    operation: &Operation,
-    input: serde_json::Value,
-    context: Context,
-    console: &dyn Console,
-) -> Result<serde_json::Value, Failure> {
-    let started = async { operation.start(input, context).await };
-    match AssertUnwindSafe(started).catch_unwind().await {
-        Ok(Ok(output)) => Ok(output),
-        Ok(Err(error)) => Err(Failure::CapabilityFailed {
-            operation: entry.path().to_owned(),
-            problem: bounded(&error.to_string(), MESSAGE_BYTES),
-        }),
-        Err(_panic) => {
-            console.warn(&format!("the operation {} panicked", entry.path()));
-            Err(Failure::Unknown {})
+    let failed = |fault: Fault| {
+        let (failure, evidence) = fault.failure(entry.path());
+        if let Some(evidence) = evidence {
+            console.warn(&evidence);
         }
-    }
+        failure
+    };
+    let invalid = |problem: String| failed(Fault::Input { problem });
+    let input = json::parse(input).map_err(|error| invalid(error.to_string()))?;
+    let decoded = entry.operation().decode(input).map_err(failed)?;
+    entry.pass_gates(&context).await.map_err(|refusal| refused(entry, refusal, console))?;
+    let output = decoded.run(context).await.map_err(failed)?;
+    encode(&output, frame_bytes).map_err(failed)
 }
 
-fn encode(
-    entry: &Entry,
-    operation: &Operation,
-    output: &serde_json::Value,
-    frame_bytes: usize,
-) -> Result<String, Failure> {
-    let invalid = |problem: String| Failure::OutputInvalid {
-        operation: entry.path().to_owned(),
-        problem: bounded(&problem, MESSAGE_BYTES),
+fn refused(entry: &Entry, refusal: GateRefusal, console: &dyn Console) -> Failure {
+    let problem = match refusal {
+        GateRefusal::Refused { message } => bounded(&message, MESSAGE_BYTES),
+        GateRefusal::Failed { evidence } => {
+            console.warn(&format!("operation {}: {evidence}", entry.path()));
+            "its gate can't tell whether it may run, and so it did not".to_owned()
+        }
     };
-    if let Some(schema) = operation.output_schema() {
-        schema.validate(output).map_err(|error| invalid(error.to_string()))?;
-    }
+    Failure::CapabilityFailed { operation: entry.path().to_owned(), problem }
+}
+
+fn encode(output: &serde_json::Value, frame_bytes: usize) -> Result<String, Fault> {
     let text = output.to_string();
     if text.len() > frame_bytes {
         let problem = format!("it has {} bytes, the limit is {frame_bytes}", text.len());
-        return Err(invalid(problem));
+        return Err(Fault::Output { problem });
     }
     Ok(text)
 }

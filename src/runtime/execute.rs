@@ -10,10 +10,10 @@ use futures::{
 use super::{ExecuteTool, Notices, Outcome, calls::Calls};
 use crate::{
     failure::{Failure, Reference},
-    operation::Catalog,
+    operation::{Cancellation, Catalog, Context},
     port::Ports,
     program::{Intake, Program},
-    sandbox::{Cancellation, Ended, Limits, Logs, Sandbox, SandboxRequest},
+    sandbox::{Ended, Limits, Logs, Sandbox, SandboxRequest},
 };
 
 /// What a runtime is made of.
@@ -63,7 +63,7 @@ impl Mycelium {
     /// The time counts from here. Dropping the future ends the execution.
     pub async fn execute(&self, code: &str, cancellation: Cancellation) -> Outcome {
         let execution_id: Rc<str> = self.parts.ports.name().into();
-        let calls = Rc::new(self.calls(&execution_id));
+        let calls = Rc::new(self.calls(&execution_id, &cancellation));
         let ended = match self.read(code) {
             Ok(program) => {
                 let request = SandboxRequest {
@@ -80,10 +80,15 @@ impl Mycelium {
         self.outcome(execution_id, ended, &calls)
     }
 
-    fn calls(&self, execution_id: &Rc<str>) -> Calls {
+    fn calls(&self, execution_id: &Rc<str>, cancellation: &Cancellation) -> Calls {
+        let now = self.parts.ports.clock.now_ms();
+        let facts = Context::builder()
+            .execution_id(Rc::clone(execution_id))
+            .cancellation(cancellation.signal())
+            .deadline_ms(now.saturating_add(self.parts.limits.timeout_ms));
         Calls::new(
             Rc::clone(&self.parts.catalog),
-            Rc::clone(execution_id),
+            facts,
             self.parts.limits.frame_bytes,
             Rc::clone(&self.parts.ports.console),
         )

@@ -4,7 +4,7 @@ use std::fmt::{self, Write as _};
 
 use serde_json::{Value, json};
 
-use crate::operation::Catalog;
+use crate::operation::{Catalog, Entry};
 
 /// How many operations the description names; the rest is counted.
 const OPERATIONS_NAMED: usize = 40;
@@ -83,17 +83,23 @@ fn describe(catalog: &Catalog) -> String {
     );
     for entry in catalog.entries().iter().take(OPERATIONS_NAMED) {
         // Writing to a string can't fail.
-        let _ =
-            write!(text, "\nawait {}(input): {}", entry.path(), entry.operation().description());
+        let description = entry.operation().description();
+        let _ = write!(text, "\nawait {}(input): {description}", callee(entry));
     }
     let more = catalog.entries().len().saturating_sub(OPERATIONS_NAMED);
     if more > 0 {
         let _ = write!(text, "\nand {more} more operations");
     }
     if let Some(entry) = catalog.entries().first() {
-        let _ = write!(text, "\n\nExample: return await {}({{}})", entry.path());
+        let _ = write!(text, "\n\nExample: return await {}({{}})", callee(entry));
     }
     text
+}
+
+/// What code says to call it.
+fn callee(entry: &Entry) -> String {
+    let env = if entry.has_short_form() { "" } else { "env." };
+    format!("{env}{}", entry.path())
 }
 
 #[cfg(test)]

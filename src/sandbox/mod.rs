@@ -7,7 +7,6 @@
 //! Spec: 000 and 003, "Sandbox admission"; the frames are our own.
 
 mod bindings;
-mod cancel;
 mod guest;
 mod limits;
 mod logs;
@@ -16,8 +15,8 @@ mod session;
 mod transport;
 pub mod wire;
 
+pub use crate::operation::Cancellation;
 pub use bindings::{Bindings, CallFuture};
-pub use cancel::Cancellation;
 pub use guest::GuestSandbox;
 pub use limits::Limits;
 pub use logs::{Line, Logs};

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use futures::future::LocalBoxFuture;
 
-use super::{Bindings, Cancellation, Limits, Logs};
-use crate::{failure::Failure, program::Program};
+use super::{Bindings, Limits, Logs};
+use crate::{failure::Failure, operation::Cancellation, program::Program};
 
 /// One program to run: this and no more is what a sandbox is told.
 ///

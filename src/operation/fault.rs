@@ -1,0 +1,115 @@
+//! Why a call of an operation came to nothing, and whose fault that is.
+
+use std::{any::Any, fmt};
+
+use crate::failure::{Failure, MESSAGE_BYTES, bounded};
+
+/// Why an operation failed, in its author's words; the model is shown them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OperationError {
+    message: String,
+}
+
+impl OperationError {
+    /// A failure with a message for the model: say what to do next, and nothing secret.
+    #[must_use]
+    pub fn new(message: impl Into<String>) -> Self {
+        Self { message: message.into() }
+    }
+}
+
+impl fmt::Display for OperationError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(&self.message)
+    }
+}
+
+impl std::error::Error for OperationError {}
+
+/// Why a call came to nothing.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Fault {
+    /// The caller sent what the input schema doesn't take. Nothing has run.
+    Input {
+        /// What is wrong, and where.
+        problem: String,
+    },
+    /// The operation says that it failed.
+    Operation(OperationError),
+    /// The operation ran, and its answer isn't what it declares.
+    Output {
+        /// What is wrong, and where.
+        problem: String,
+    },
+    /// The author's code broke: a decoder that refuses what its own schema takes,
+    /// an encoder that fails, a panic. No fault of the caller's, and so never
+    /// called invalid input.
+    Host {
+        /// For the operator alone.
+        evidence: String,
+    },
+}
+
+impl Fault {
+    /// The failure that the caller of the operation at `path` is shown, and what
+    /// only the operator is.
+    #[must_use]
+    pub fn failure(self, path: &str) -> (Failure, Option<String>) {
+        let operation = path.to_owned();
+        let shown = |problem: &str| bounded(problem, MESSAGE_BYTES);
+        match self {
+            Self::Input { problem } => {
+                (Failure::InputInvalid { operation, problem: shown(&problem) }, None)
+            }
+            Self::Operation(error) => {
+                (Failure::CapabilityFailed { operation, problem: shown(&error.message) }, None)
+            }
+            Self::Output { problem } => {
+                (Failure::OutputInvalid { operation, problem: shown(&problem) }, None)
+            }
+            Self::Host { evidence } => {
+                (Failure::Unknown {}, Some(format!("operation {path}: {evidence}")))
+            }
+        }
+    }
+
+    /// The author's code failed where it must not.
+    pub(super) fn host(what: &str, problem: &dyn fmt::Display) -> Self {
+        let problem = bounded(&problem.to_string(), MESSAGE_BYTES);
+        Self::Host { evidence: format!("{what}: {problem}") }
+    }
+
+    /// The author's code panicked.
+    pub(super) fn panic(what: &str, payload: &(dyn Any + Send)) -> Self {
+        Self::host(&format!("{what} panicked"), &panic_message(payload))
+    }
+}
+
+/// What a panic said, if it said a text.
+pub(super) fn panic_message(payload: &(dyn Any + Send)) -> String {
+    let text = payload.downcast_ref::<&str>().copied();
+    let text = text.or_else(|| payload.downcast_ref::<String>().map(String::as_str));
+    bounded(text.unwrap_or("without a text"), MESSAGE_BYTES)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Fault, OperationError};
+
+    #[test]
+    fn every_fault_is_one_failure_and_a_host_fault_shows_nothing() {
+        let problem = || "canary".to_owned();
+        let cases = [
+            (Fault::Input { problem: problem() }, "input-invalid", true),
+            (Fault::Operation(OperationError::new("canary")), "capability-failed", true),
+            (Fault::Output { problem: problem() }, "output-invalid", true),
+            (Fault::Host { evidence: problem() }, "unknown", false),
+        ];
+        for (fault, code, shown) in cases {
+            let (failure, evidence) = fault.failure("a.b");
+            assert_eq!(failure.code(), code);
+            assert_eq!(failure.to_string().contains("canary"), shown, "{failure}");
+            assert_eq!(evidence.is_some_and(|text| text.contains("canary")), !shown);
+        }
+    }
+}
