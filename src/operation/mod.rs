@@ -8,11 +8,13 @@
 mod catalog;
 mod context;
 mod declare;
+mod label;
 mod module;
 mod name;
 
 pub use catalog::{Catalog, Entry};
 pub use context::Context;
 pub use declare::{Operation, OperationError};
+pub use label::{Access, Labels, Replay};
 pub use module::Module;
 pub use name::DefinitionError;
