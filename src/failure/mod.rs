@@ -8,10 +8,12 @@
 
 mod place;
 mod reference;
+mod refusal;
 mod table;
 
 pub use place::Place;
 pub use reference::Reference;
+pub use refusal::{AccessRefusal, REASONS, Reason, ReasonRow};
 pub use table::{Failure, Party, Ran, Row, TABLE};
 
 /// The most bytes of a failure's message that a model is shown (limits table, laws D22).
