@@ -16,6 +16,12 @@ impl Principal {
         Self { kind: "member", id: "dev".to_owned() }
     }
 
+    /// The owner key: kind and id.
+    #[must_use]
+    pub fn key(&self) -> String {
+        format!("{}:{}", self.kind, self.id)
+    }
+
     /// A name that tells nothing of the principal and is no other principal's.
     ///
     /// It prefixes the names of the principal's objects, so that a session id is

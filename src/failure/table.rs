@@ -135,10 +135,14 @@ failures! {
     OutputInvalid { operation: String, problem: String }
         "output-invalid" false Perhaps
         "{operation} ran, and its answer is not what it declares: {problem}"
+    /// Too many programs ran, and the wait for a turn was shorter than the time.
+    SandboxBusy { capacity: u64, waited_ms: u64 }
+        "sandbox-busy" true Nothing
+        "{capacity} programs run at once here, and in {waited_ms} ms it was not this one's turn: none of it has run, so send it again later"
     /// The time ran out.
     DeadlineExceeded { timeout_ms: u64, started: bool }
         "deadline-exceeded" true Perhaps
-        "the {timeout_ms} ms for this execution are over (started: {started}): do less in one program, or await what never settles with a limit of its own"
+        "the {timeout_ms} ms for this execution are over (started: {started}): if it had started, do less in one program, or await what never settles with a limit of its own; if it had not, the host was full, so send it again later"
     /// Somebody ended the execution.
     Cancelled { by: Party }
         "cancelled" true Perhaps
@@ -163,6 +167,14 @@ failures! {
     OperationUnknown { name: String, nearest: String }
         "operation-unknown" false Perhaps
         "there is no operation {name}{nearest}"
+    /// A prepared call was executed a second time.
+    AlreadyExecuted {}
+        "already-executed" false Nothing
+        "this call has been executed: prepare another, for nothing is run twice"
+    /// A write was asked for without the identity that the host requires.
+    IdentityMissing { operation: String }
+        "identity-missing" false Nothing
+        "{operation} changes something and did not run, because the call carries no tool call id and ordinal: call it from a program"
     /// The runtime has been closed.
     RuntimeClosed {}
         "runtime-closed" true Nothing

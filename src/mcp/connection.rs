@@ -2,6 +2,7 @@
 
 use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
+use futures::StreamExt;
 use serde_json::{Map, Value};
 
 use super::{
@@ -11,8 +12,8 @@ use super::{
 };
 use crate::{
     failure::{Failure, Party},
-    runtime::Mycelium,
-    sandbox::Cancellation,
+    operation::Cancellation,
+    runtime::{Lease, Mycelium},
 };
 
 /// The record can't be read or written; the platform's log has the cause.
@@ -32,6 +33,19 @@ pub trait RecordStore {
     fn end(&self) -> Result<(), RecordError>;
 }
 
+/// One POST, admitted and routed.
+#[derive(Clone, Copy, Debug)]
+pub struct Posted<'a> {
+    /// The session's id.
+    pub session: &'a str,
+    /// Whether the request named none, and this one was made for it.
+    pub fresh: bool,
+    /// On whose behalf, as an owner key.
+    pub principal: &'a str,
+    /// The body.
+    pub body: &'a str,
+}
+
 /// One connection.
 pub struct Connection {
     runtime: Mycelium,
@@ -46,18 +60,17 @@ impl Connection {
         Self { runtime, store, running: RefCell::default() }
     }
 
-    /// Answers a POST that brought `body` on session `session`; `fresh` when the
-    /// request named none and this one was made for it.
-    pub async fn post(&self, session: &str, fresh: bool, body: &str) -> Reply {
-        let message = match Message::read(body) {
+    /// Answers a POST.
+    pub async fn post(&self, posted: Posted<'_>) -> Reply {
+        let message = match Message::read(posted.body) {
             Ok(message) => message,
             Err(fault) => {
                 let body = wire::failure(fault.id.as_ref(), fault.code, &fault.message);
                 return Reply::json(400, body);
             }
         };
-        match self.admit(fresh, &message) {
-            Ok(()) => self.answer(session, message).await,
+        match self.admit(posted.fresh, &message) {
+            Ok(()) => self.answer(posted, message).await,
             Err(refusal) => refusal,
         }
     }
@@ -97,16 +110,18 @@ impl Connection {
         Ok(())
     }
 
-    async fn answer(&self, session: &str, message: Message) -> Reply {
+    async fn answer(&self, posted: Posted<'_>, message: Message) -> Reply {
         match message {
             Message::Request { id, method, .. } if method == "initialize" => {
                 match self.store.open(wire::REVISION) {
                     Ok(()) => Reply::json(200, wire::success(&id, methods::initialize()))
-                        .with(SESSION_HEADER, session),
+                        .with(SESSION_HEADER, posted.session),
                     Err(error) => error.into(),
                 }
             }
-            Message::Request { id, method, params } => self.request(id, &method, &params).await,
+            Message::Request { id, method, params } => {
+                self.request(posted.principal, id, &method, &params).await
+            }
             Message::Notification { method, params } => {
                 self.notice(&method, &params);
                 Reply::empty(202)
@@ -115,33 +130,56 @@ impl Connection {
         }
     }
 
-    async fn request(&self, id: Id, method: &str, params: &Map<String, Value>) -> Reply {
+    async fn request(
+        &self,
+        principal: &str,
+        id: Id,
+        method: &str,
+        params: &Map<String, Value>,
+    ) -> Reply {
         let answer = match method {
             "ping" => Ok(Value::Object(Map::new())),
-            "tools/list" => methods::list_tools(&self.runtime, params),
-            "tools/call" => self.call(&id, params).await,
+            "tools/list" => self.list(principal, params).await,
+            "tools/call" => self.call(principal, &id, params).await,
             other => {
                 let method = crate::failure::bounded(other, 100);
                 Err((code::METHOD_NOT_FOUND, format!("there is no method {method:?}")))
             }
         };
-        Reply::json(
-            200,
-            match answer {
-                Ok(result) => wire::success(&id, result),
-                Err((code, message)) => wire::failure(Some(&id), code, &message),
-            },
-        )
+        let body = match answer {
+            Ok(result) => wire::success(&id, result),
+            Err((code, message)) => wire::failure(Some(&id), code, &message),
+        };
+        Reply::json(200, body)
     }
 
-    async fn call(&self, id: &Id, params: &Map<String, Value>) -> Answer {
-        let code = match methods::called_program(params)? {
-            Ok(code) => code,
-            Err(result) => return Ok(result),
-        };
+    async fn list(&self, principal: &str, params: &Map<String, Value>) -> Answer {
+        let lease = self.lease(principal).await?;
+        let tools = methods::list_tools(&lease.execute_tool(), params);
+        lease.release().await;
+        tools
+    }
+
+    async fn call(&self, principal: &str, id: &Id, params: &Map<String, Value>) -> Answer {
+        let call = methods::tool_call(id, params)?;
         let running = Running::enter(self, id)?;
-        let outcome = self.runtime.execute(code, running.cancellation.clone()).await;
-        Ok(methods::outcome_result(&outcome))
+        let lease = self.lease(principal).await?;
+        let prepared = match lease.execute_tool().prepare(&call) {
+            Ok(prepared) => prepared,
+            Err(error) => return Ok(methods::refusal_result("input-invalid", &error.to_string())),
+        };
+        let last = prepared.execute(running.cancellation.clone()).collect::<Vec<_>>().await.pop();
+        lease.release().await;
+        last.as_ref().map(methods::part_result).ok_or_else(|| {
+            (code::INTERNAL_ERROR, "the execution ended without a result".to_owned())
+        })
+    }
+
+    async fn lease(&self, principal: &str) -> Result<Lease, (i32, String)> {
+        self.runtime
+            .acquire(Some(principal))
+            .await
+            .map_err(|failure| methods::unavailable(&failure))
     }
 
     fn notice(&self, method: &str, params: &Map<String, Value>) {

@@ -2,8 +2,12 @@
 
 use serde_json::{Map, Value, json};
 
+use super::wire::Id;
 use super::wire::{REVISION, code};
-use crate::runtime::{ExecuteTool, Mycelium, Outcome};
+use crate::{
+    failure::Failure,
+    runtime::{ExecuteTool, Part, ToolCall},
+};
 
 /// A method's result, or the JSON-RPC error it fails with.
 pub(super) type Answer = Result<Value, (i32, String)>;
@@ -22,14 +26,14 @@ pub(super) fn initialize() -> Value {
 }
 
 /// `tools/list`: the one tool, on one page.
-pub(super) fn list_tools(runtime: &Mycelium, params: &Map<String, Value>) -> Answer {
+pub(super) fn list_tools(tool: &ExecuteTool, params: &Map<String, Value>) -> Answer {
     if params.get("cursor").is_some_and(|cursor| !cursor.is_null()) {
         return Err((code::INVALID_PARAMS, "there is one page: leave cursor out".to_owned()));
     }
     let tool = json!({
         "name": ExecuteTool::NAME,
         "title": "Execute a program",
-        "description": runtime.execute_tool().description(),
+        "description": tool.description(),
         "inputSchema": ExecuteTool::input_schema(),
         "annotations": {
             "readOnlyHint": false,
@@ -41,26 +45,36 @@ pub(super) fn list_tools(runtime: &Mycelium, params: &Map<String, Value>) -> Ans
     Ok(json!({ "tools": [tool] }))
 }
 
-/// The program of a `tools/call`; `Err` in `Ok` is a tool result that says what to send.
-pub(super) fn called_program(
-    params: &Map<String, Value>,
-) -> Result<Result<&str, Value>, (i32, String)> {
+/// The call that a `tools/call` asks for.
+pub(super) fn tool_call(id: &Id, params: &Map<String, Value>) -> Result<ToolCall, (i32, String)> {
     match params.get("name") {
-        Some(Value::String(name)) if name == ExecuteTool::NAME => {}
+        Some(Value::String(name)) if name == ExecuteTool::NAME => Ok(ToolCall {
+            id: id.to_string(),
+            name: name.clone(),
+            arguments: params.get("arguments").cloned().unwrap_or(Value::Null),
+        }),
         Some(Value::String(name)) => {
             let name = crate::failure::bounded(name, 100);
             let message = format!("there is no tool {name:?}: the one tool is execute");
-            return Err((code::INVALID_PARAMS, message));
+            Err((code::INVALID_PARAMS, message))
         }
-        _ => return Err((code::INVALID_PARAMS, "name is a string".to_owned())),
+        _ => Err((code::INVALID_PARAMS, "name is a string".to_owned())),
     }
-    Ok(ExecuteTool::prepare(params.get("arguments"))
-        .map_err(|error| tool_result(&[format!("input-invalid: {error}")], true)))
 }
 
-/// An outcome as a tool result.
-pub(super) fn outcome_result(outcome: &Outcome) -> Value {
-    tool_result(&outcome.texts(), outcome.is_failure())
+/// The last part of an executed call as a tool result.
+pub(super) fn part_result(part: &Part) -> Value {
+    tool_result(&part.result.content, part.result.is_error)
+}
+
+/// A call that didn't come to be executed, as a tool result.
+pub(super) fn refusal_result(code: &str, message: &str) -> Value {
+    tool_result(&[format!("{code}: {message}")], true)
+}
+
+/// A failure before any tool was asked, as an error of the protocol.
+pub(super) fn unavailable(failure: &Failure) -> (i32, String) {
+    (code::INTERNAL_ERROR, format!("{}: {failure}", failure.code()))
 }
 
 fn tool_result(texts: &[String], is_error: bool) -> Value {

@@ -10,5 +10,5 @@ mod http;
 mod methods;
 pub mod wire;
 
-pub use connection::{Connection, RecordError, RecordStore};
+pub use connection::{Connection, Posted, RecordError, RecordStore};
 pub use http::{BODY_BYTES, Head, Reply, SESSION_HEADER, admit, is_foreign};

@@ -136,6 +136,12 @@ impl Module {
         &self.name
     }
 
+    /// How many operations it has, its children's included.
+    #[must_use]
+    pub fn operation_count(&self) -> usize {
+        self.leaves.len()
+    }
+
     /// Where the module wants to stand.
     pub(super) fn wanted(&self) -> Wanted {
         Wanted { namespace: self.namespace.clone(), name: self.name.clone() }

@@ -1,20 +1,30 @@
-//! Mycelium itself: one program in, one outcome out.
+//! Mycelium itself: leases of operations, and programs run over them.
 //!
-//! Owns the life of an execution: intake, deadline, calls, settlement. Doesn't
-//! own how guest code is run (a [`Sandbox`](crate::sandbox::Sandbox) does) or how
-//! callers reach it (the MCP server and the entry points do).
+//! Owns the life of an execution and what it is allowed. Doesn't own how guest code
+//! is run (a [`Sandbox`](crate::sandbox::Sandbox) does) or how callers reach it (the
+//! MCP server and the entry points do).
 //!
 //! Spec: 000 and 003.
 
 pub mod access;
+pub mod admission;
 mod calls;
-mod execute;
+mod custody;
+mod evidence;
+mod execution;
+mod lease;
+mod mycelium;
 mod notice;
 mod outcome;
+mod source;
 mod tool;
 
+pub use admission::semaphore_transition;
 pub use calls::{Call, CallOutcome};
-pub use execute::{Mycelium, Parts};
+pub use evidence::{Evidence, FailureObserver};
+pub use lease::{Answer, DirectTool, Lease, LeasedTool};
+pub use mycelium::{Mycelium, OpenError, Options};
 pub use notice::{Notices, UnenforcedLimit};
 pub use outcome::Outcome;
-pub use tool::{ArgumentError, ExecuteTool};
+pub use source::{Invalidation, Release, Snapshot, Source, SourceError};
+pub use tool::{ArgumentError, ExecuteTool, Part, Prepared, ToolCall, ToolResult};

@@ -4,7 +4,7 @@ use std::{fmt::Write as _, rc::Rc};
 
 use super::{Call, CallOutcome};
 use crate::{
-    failure::{Failure, MESSAGE_BYTES, Reference, bounded},
+    failure::{AccessRefusal, Failure, MESSAGE_BYTES, Reference, bounded},
     sandbox::Logs,
 };
 
@@ -18,15 +18,33 @@ pub struct Outcome {
     pub execution_id: Rc<str>,
     /// The answer as JSON text; none when the program returned nothing.
     pub answer: Result<Option<String>, Failure>,
+    /// After a cancellation or the deadline: whether the sandbox said that it has
+    /// stopped. Where it didn't, the work may still go on.
+    pub acknowledged: Option<bool>,
     /// Under which the operator finds the failure, if it is one.
     pub reference: Option<Reference>,
     /// What the program printed.
     pub logs: Logs,
     /// Every call it made; a call's ordinal is its position.
     pub calls: Vec<Call>,
+    /// Every call that wasn't allowed, so that none reads as success.
+    pub refusals: Vec<AccessRefusal>,
 }
 
 impl Outcome {
+    /// The outcome of an execution that wasn't begun.
+    pub(crate) fn refused(execution_id: Rc<str>, failure: Failure) -> Self {
+        Self {
+            execution_id,
+            answer: Err(failure),
+            acknowledged: None,
+            reference: None,
+            logs: Logs::default(),
+            calls: Vec::new(),
+            refusals: Vec::new(),
+        }
+    }
+
     /// Whether this is a failure.
     #[must_use]
     pub fn is_failure(&self) -> bool {
@@ -37,6 +55,9 @@ impl Outcome {
     #[must_use]
     pub fn texts(&self) -> Vec<String> {
         let mut texts = vec![self.answer_text()];
+        if !self.refusals.is_empty() {
+            texts.push(self.refusals_text());
+        }
         if self.is_failure() && !self.calls.is_empty() {
             texts.push(self.calls_text());
         }
@@ -54,9 +75,26 @@ impl Outcome {
                 let message = bounded(&failure.to_string(), MESSAGE_BYTES);
                 let reference =
                     self.reference.map_or_else(String::new, |r| format!(" (reference {r})"));
-                format!("{}: {message}{reference}", failure.code())
+                let stopped = match self.acknowledged {
+                    Some(false) => {
+                        " Its work may still be going on: nobody has confirmed that it stopped."
+                    }
+                    _ => "",
+                };
+                format!("{}: {message}{reference}{stopped}", failure.code())
             }
         }
+    }
+
+    fn refusals_text(&self) -> String {
+        let mut text = String::from("Calls that were not allowed and did not run:");
+        for refusal in self.refusals.iter().take(CALLS_LISTED) {
+            let (operation, module) = (refusal.operation(), refusal.module());
+            let reason = refusal.reason().code();
+            // Writing to a string can't fail.
+            let _ = write!(text, "\n{operation} of {module}: {reason}. {}", refusal.message());
+        }
+        text
     }
 
     /// A failed program's calls, so that none is repeated blindly.
@@ -66,6 +104,7 @@ impl Outcome {
             let outcome = match call.outcome {
                 CallOutcome::Unsettled => "unsettled, may have taken effect",
                 CallOutcome::Done => "done",
+                CallOutcome::Refused(reason) => reason.code(),
                 CallOutcome::Failed(code) => code,
             };
             // Writing to a string can't fail.

@@ -9,6 +9,8 @@ use serde::{Deserialize, Serialize};
 pub struct Limits {
     /// The whole time in milliseconds, from 1 to 900 000.
     pub timeout_ms: u64,
+    /// How long a sandbox has to acknowledge a cancellation, in milliseconds.
+    pub grace_ms: u64,
     /// CPU milliseconds the isolate gets, forwarded to the loader.
     pub cpu_ms: u64,
     /// Bytes of the program's text.
@@ -35,6 +37,7 @@ impl Limits {
         let timeout_ms = timeout_ms.clamp(1, 900_000);
         Self {
             timeout_ms,
+            grace_ms: 5_000,
             cpu_ms: timeout_ms.min(Self::PLATFORM_CPU_MS),
             code_bytes: 256 * 1_024,
             calls: 10_000,

@@ -69,7 +69,8 @@ impl<'a> Session<'a> {
     }
 
     async fn program(&mut self) -> Result<Option<String>, Failure> {
-        let start = wire::run(&self.paths, &self.request.limits);
+        let hidden = self.request.bindings.hidden();
+        let start = wire::run(&self.paths, &hidden, &self.request.limits);
         if self.transport.send(&start).is_err() {
             return Err(Failure::TransportLost {});
         }
@@ -119,7 +120,7 @@ impl<'a> Session<'a> {
             FromGuest::Log { level, text } => {
                 self.logs.push(Line { level, text }, &self.request.limits);
             }
-            FromGuest::Done(answer) => return Ok(Step::End(self.answer(answer))),
+            FromGuest::Done(answer) => return Ok(Step::End(Ok(answer.map(str::to_owned)))),
             FromGuest::Failed(failure) => return Ok(Step::End(Err(self.failure(failure)))),
         }
         Ok(Step::Continue)
@@ -170,18 +171,6 @@ impl<'a> Session<'a> {
             }
         };
         self.transport.send(&frame).map_err(|_| Failure::TransportLost {})
-    }
-
-    fn answer(&self, answer: Option<&str>) -> Result<Option<String>, Failure> {
-        let limit = self.request.limits.result_bytes;
-        match answer {
-            Some(text) if text.len() > limit => Err(Failure::ResultTooLarge {
-                bytes: text.len(),
-                limit,
-                outline: bounded(text, OUTLINE_BYTES),
-            }),
-            answer => Ok(answer.map(str::to_owned)),
-        }
     }
 
     /// Turns what the guest says of its failure into ours, with our own facts

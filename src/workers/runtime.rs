@@ -11,10 +11,14 @@ use super::{
 };
 use crate::{
     config::{ConfigError, Settings},
-    operation::Catalog,
-    runtime::{Mycelium, Notices, Parts},
+    operation::Module,
+    runtime::{Mycelium, Notices, Options, access::AccessPolicy, admission::AdmissionOptions},
     sandbox::GuestSandbox,
 };
+
+/// How many programs one runtime runs at once. Each has a loader budget of its own,
+/// through its `Runner`, so the platform's own bound of four isn't divided among them.
+const CAPACITY: u64 = 6;
 
 thread_local! {
     // What is built once an isolate; finished values only.
@@ -23,7 +27,7 @@ thread_local! {
 
 /// What every runtime in this isolate shares.
 struct Shared {
-    catalog: Rc<Catalog>,
+    modules: Vec<Module>,
     notices: Rc<Notices>,
 }
 
@@ -38,31 +42,36 @@ pub(super) fn settings(env: &Env) -> Result<Settings, Vec<ConfigError>> {
 
 /// A runtime for one object or one stateless request, whose context is `ctx`.
 pub(super) fn runtime(settings: &Settings, ctx: JsValue) -> Result<Mycelium, JsValue> {
-    let shared = shared(settings)?;
-    Ok(Mycelium::new(Parts {
-        catalog: Rc::clone(&shared.catalog),
+    let shared = shared(settings);
+    let options = Options {
+        modules: shared.modules.clone(),
+        sources: Vec::new(),
+        tools: Vec::new(),
         intake: Rc::new(WasmIntake),
         sandbox: Rc::new(GuestSandbox::new(Rc::new(RunnerLoader::new(ctx)))),
+        access: AccessPolicy::new(),
+        admission: AdmissionOptions { sandbox_capacity: Some(CAPACITY), admission_wait_ms: None },
+        available_cores: None,
         limits: settings.limits.clone(),
         notices: Rc::clone(&shared.notices),
+        on_sandbox_failure: None,
+        require_execute_identity: false,
         ports: ports::ports(),
-    }))
+    };
+    Mycelium::open(options).map_err(|error| JsValue::from(error.to_string()))
 }
 
-fn shared(settings: &Settings) -> Result<Rc<Shared>, JsValue> {
-    if let Some(shared) = SHARED.with_borrow(Clone::clone) {
-        return Ok(shared);
-    }
-    let catalog = Catalog::new(modules()).map_err(|error| JsValue::from(error.to_string()))?;
-    let shared = Rc::new(Shared {
-        catalog: Rc::new(catalog),
-        notices: Rc::new(Notices::new(settings.unenforced.clone())),
-    });
-    SHARED.set(Some(Rc::clone(&shared)));
-    Ok(shared)
+fn shared(settings: &Settings) -> Rc<Shared> {
+    SHARED.with_borrow_mut(|shared| {
+        let make = || Shared {
+            modules: modules(),
+            notices: Rc::new(Notices::new(settings.unenforced.clone())),
+        };
+        Rc::clone(shared.get_or_insert_with(|| Rc::new(make())))
+    })
 }
 
-fn modules() -> Vec<crate::Module> {
+fn modules() -> Vec<Module> {
     vec![
         crate::demo(),
         #[cfg(feature = "faults")]

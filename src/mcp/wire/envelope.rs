@@ -37,6 +37,15 @@ impl Id {
     }
 }
 
+impl fmt::Display for Id {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Number(number) => number.fmt(formatter),
+            Self::Text(text) => formatter.write_str(text),
+        }
+    }
+}
+
 /// A text that isn't a message, with the error code it is answered with.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Fault {

@@ -5,8 +5,8 @@ use std::{fmt, rc::Rc};
 use futures::future::{Either, select};
 
 use super::{
-    AccessPolicy, Answer, Approvals, Background, Confirm, ConfirmRequest, Grant, HumanTime, Moment,
-    Person, Ruling, heed, observe, policy::unwound, rule,
+    AccessPolicy, Answer, Approvals, Confirm, ConfirmRequest, Grant, HumanTime, Moment, Person,
+    Ruling, heed, observe, policy::unwound, rule,
 };
 use crate::{
     failure::{AccessRefusal, MESSAGE_BYTES, Reason, bounded},
@@ -56,8 +56,6 @@ pub struct AccessCheck {
     pub approvals: Approvals,
     /// What this execution has waited for people.
     pub human_time: HumanTime,
-    /// How observers are run.
-    pub background: Background,
 }
 
 impl AccessCheck {
@@ -78,7 +76,7 @@ impl AccessCheck {
     /// Tells the observer of a refusal; for those that a module's gate decides.
     pub fn observe(&self, refusal: &AccessRefusal) {
         if let Some(observer) = &self.policy.on_refused {
-            observe::tell(observer, refusal, &self.background, &self.ports.console);
+            observe::tell(observer, refusal, &self.ports);
         }
     }
 

@@ -26,6 +26,6 @@ pub use check::{AccessCheck, CallFacts, Verdict};
 pub use confirm::{Answer, Confirm, ConfirmRequest};
 pub use grant::{Grant, GrantError, Grants};
 pub use human_time::{Asking, HumanTime};
-pub use observe::{Background, RefusalObserver};
+pub use observe::RefusalObserver;
 pub use policy::{APPROVAL_MS, AccessPolicy, Standing};
 pub use rule::{Person, Ruling, Unnamed, heed, rule, standing_grant};

@@ -4,7 +4,7 @@ use std::{panic::AssertUnwindSafe, rc::Rc};
 
 use futures::{FutureExt, future::LocalBoxFuture};
 
-use crate::{failure::AccessRefusal, port::Console};
+use crate::{failure::AccessRefusal, port::Ports};
 
 /// Sees each refusal, for logs or metering; what it does changes and delays nothing.
 pub trait RefusalObserver {
@@ -12,17 +12,9 @@ pub trait RefusalObserver {
     fn refused(&self, refusal: AccessRefusal) -> LocalBoxFuture<'static, ()>;
 }
 
-/// How a host runs what no call waits for. It must return before it polls.
-pub type Background = Rc<dyn Fn(LocalBoxFuture<'static, ()>)>;
-
-pub(super) fn tell(
-    observer: &Rc<dyn RefusalObserver>,
-    refusal: &AccessRefusal,
-    background: &Background,
-    console: &Rc<dyn Console>,
-) {
+pub(super) fn tell(observer: &Rc<dyn RefusalObserver>, refusal: &AccessRefusal, ports: &Ports) {
     let (observer, refusal) = (Rc::clone(observer), refusal.clone());
-    let console = Rc::clone(console);
+    let console = Rc::clone(&ports.console);
     let told = async move {
         // Begun inside too, for an observer may panic before its first await.
         let noted = AssertUnwindSafe(async move { observer.refused(refusal).await });
@@ -30,5 +22,5 @@ pub(super) fn tell(
             console.warn("the observer of refusals panicked: the refusal stands");
         }
     };
-    background(told.boxed_local());
+    ports.background.spawn(told.boxed_local());
 }

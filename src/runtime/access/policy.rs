@@ -144,6 +144,15 @@ impl AccessPolicy {
     }
 }
 
+impl AccessPolicy {
+    /// What a lease shows. It decides nothing: each call reads again, and one whose
+    /// session's grants can't be read is refused.
+    pub(in crate::runtime) async fn shown(self: &Rc<Self>) -> Standing {
+        let hidden = Standing { policy: Rc::clone(self), session: None };
+        self.standing(Moment::Call).await.unwrap_or(hidden)
+    }
+}
+
 /// Runs a port's future, begun inside; none when the port panicked.
 pub(super) async fn unwound<T>(begin: impl FnOnce() -> LocalBoxFuture<'static, T>) -> Option<T> {
     AssertUnwindSafe(async { begin().await }).catch_unwind().await.ok()

@@ -84,10 +84,7 @@ impl Graph {
     }
 }
 
-async fn acquire(
-    source: &dyn Source,
-    invalidation: Invalidation,
-) -> Result<Snapshot, SourceError> {
+async fn acquire(source: &dyn Source, invalidation: Invalidation) -> Result<Snapshot, SourceError> {
     let asked = async { source.acquire(invalidation).await };
     let snapshot = AssertUnwindSafe(asked)
         .catch_unwind()

@@ -29,11 +29,7 @@ pub(super) struct Shared {
 }
 
 impl Graphs {
-    pub(crate) fn new(
-        modules: Vec<Module>,
-        sources: Vec<Rc<dyn Source>>,
-        ports: &Ports,
-    ) -> Self {
+    pub(crate) fn new(modules: Vec<Module>, sources: Vec<Rc<dyn Source>>, ports: &Ports) -> Self {
         Self {
             modules,
             sources,

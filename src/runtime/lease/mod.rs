@@ -1,13 +1,82 @@
 //! A coherent set of operations, held for as long as somebody works with it.
 //!
-//! Owns building graphs from modules and sources, sharing them, and giving them
-//! back. Doesn't own what is done with the operations.
+//! Owns building graphs from modules and sources, sharing them among leases, and
+//! giving them back. Doesn't own how a program is run.
 //!
 //! Spec: 000 and 003, "Changing capabilities and lifetime".
 
+mod direct;
 mod graph;
 mod graphs;
 mod held;
+mod state;
 
+use std::rc::Rc;
+
+use serde_json::Value;
+
+pub use direct::{Answer, DirectTool, LeasedTool};
 pub(super) use graphs::Graphs;
 pub(super) use held::HeldGraph;
+pub(crate) use state::LeaseState;
+
+use super::ExecuteTool;
+use crate::{
+    failure::Failure,
+    operation::{Catalog, Context},
+};
+
+/// A lease on the operations there are.
+///
+/// It keeps what it has, also when a source changes. Release it: dropped, it lets
+/// go in the background, and nobody can wait for that.
+pub struct Lease {
+    state: Rc<LeaseState>,
+}
+
+impl Lease {
+    pub(super) fn new(state: LeaseState) -> Self {
+        Self { state: Rc::new(state) }
+    }
+
+    /// The one tool for a model.
+    #[must_use]
+    pub fn execute_tool(&self) -> ExecuteTool {
+        ExecuteTool::new(Rc::clone(&self.state))
+    }
+
+    /// The direct tools that access doesn't hide.
+    #[must_use]
+    pub fn tools(&self) -> Vec<LeasedTool> {
+        direct::tools(&self.state)
+    }
+
+    /// The operations it holds.
+    #[must_use]
+    pub fn catalog(&self) -> &Catalog {
+        self.state.catalog()
+    }
+
+    /// Performs one known operation without a model and without a sandbox.
+    ///
+    /// The context is the caller's own: what it lacks stays absent.
+    ///
+    /// # Errors
+    ///
+    /// The call's failure; a refusal is an ordinary [`Answer`].
+    pub async fn invoke_module_operation(
+        &self,
+        module: &str,
+        operation: &str,
+        input: Value,
+        context: Context,
+    ) -> Result<Answer, Failure> {
+        direct::invoke(&self.state, module, operation, input, context).await
+    }
+
+    /// Refuses new work, waits for what runs on it, and gives its sources back.
+    /// Released again, it waits for the same end.
+    pub async fn release(&self) {
+        self.state.release().await;
+    }
+}

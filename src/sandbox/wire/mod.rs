@@ -2,7 +2,7 @@
 //!
 //! | from | frame | meaning |
 //! | --- | --- | --- |
-//! | host | `["run", 1, {operations, limits}]` | start; an operation's index is its position |
+//! | host | `["run", 1, {operations, hidden?, limits}]` | start; an operation's index is its position |
 //! | guest | `["call", ordinal, index, input?]` | call an operation |
 //! | guest | `["void", ordinal, index, {path, found, remedy}]` | a call whose input JSON can't say |
 //! | guest | `["log", level, text]` | a printed line |

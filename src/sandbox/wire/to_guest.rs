@@ -8,6 +8,8 @@ use crate::{failure::Failure, sandbox::Limits};
 #[derive(Serialize)]
 struct Run<'a> {
     operations: &'a [String],
+    #[serde(skip_serializing_if = "<[usize]>::is_empty")]
+    hidden: &'a [usize],
     limits: GuestLimits,
 }
 
@@ -24,7 +26,7 @@ struct GuestLimits {
 
 /// The frame that starts the program.
 #[must_use]
-pub fn run(operations: &[String], limits: &Limits) -> String {
+pub fn run(operations: &[String], hidden: &[usize], limits: &Limits) -> String {
     let limits = GuestLimits {
         calls: limits.calls,
         frame_bytes: limits.frame_bytes,
@@ -32,7 +34,7 @@ pub fn run(operations: &[String], limits: &Limits) -> String {
         log_bytes: limits.log_bytes,
         log_lines: limits.log_lines,
     };
-    frame(&("run", VERSION, Run { operations, limits }))
+    frame(&("run", VERSION, Run { operations, hidden, limits }))
 }
 
 /// The frame with a call's output, which is JSON text already.

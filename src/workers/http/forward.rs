@@ -5,6 +5,7 @@
 use worker::{Headers, Method, Request, RequestInit};
 
 const SESSION: &str = "mycelium-session";
+const PRINCIPAL: &str = "mycelium-principal";
 const FRESH: &str = "mycelium-fresh";
 
 /// One request on its way to an object.
@@ -13,6 +14,8 @@ pub(crate) struct Forwarded {
     pub(crate) session: String,
     /// Whether the session was made for this request.
     pub(crate) fresh: bool,
+    /// On whose behalf, as an owner key.
+    pub(crate) principal: String,
     /// What was posted; none for DELETE.
     pub(crate) body: Option<String>,
 }
@@ -22,6 +25,7 @@ impl Forwarded {
     pub(crate) fn write(self, url: &str) -> worker::Result<Request> {
         let headers = Headers::new();
         headers.set(SESSION, &self.session)?;
+        headers.set(PRINCIPAL, &self.principal)?;
         if self.fresh {
             headers.set(FRESH, "1")?;
         }
@@ -34,11 +38,12 @@ impl Forwarded {
     /// The request as the Worker sent it.
     pub(crate) async fn read(mut request: Request) -> worker::Result<Self> {
         let session = request.headers().get(SESSION)?.unwrap_or_default();
+        let principal = request.headers().get(PRINCIPAL)?.unwrap_or_default();
         let fresh = request.headers().get(FRESH)?.is_some();
         let body = match request.method() {
             Method::Post => Some(request.text().await?),
             _ => None,
         };
-        Ok(Self { session, fresh, body })
+        Ok(Self { session, fresh, principal, body })
     }
 }

@@ -62,7 +62,11 @@ async fn forward(
     let name = format!("{}/{session}", principal.digest());
     let object = env.durable_object(CONNECTIONS)?.get_by_name(&name)?;
     let url = request.url()?;
-    object.fetch_with_request(Forwarded { session, fresh, body }.write(url.as_str())?).await
+    object
+        .fetch_with_request(
+            Forwarded { session, fresh, principal: principal.key(), body }.write(url.as_str())?,
+        )
+        .await
 }
 
 fn unauthenticated() -> Reply {

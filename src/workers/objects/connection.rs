@@ -6,7 +6,7 @@ use wasm_bindgen::JsValue;
 use worker::{Env, Request};
 
 use super::super::{http, ports::ObjectRecord, runtime};
-use crate::mcp::Connection;
+use crate::mcp::{Connection, Posted};
 
 /// What an object keeps in memory: its connection with its runtime.
 pub(crate) struct ConnectionState {
@@ -29,8 +29,16 @@ impl ConnectionState {
     /// Answers a request that the stateless Worker forwarded.
     pub(crate) async fn fetch(&self, request: Request) -> worker::Result<worker::Response> {
         let forwarded = http::Forwarded::read(request).await?;
-        let reply = match forwarded.body {
-            Some(body) => self.connection.post(&forwarded.session, forwarded.fresh, &body).await,
+        let reply = match &forwarded.body {
+            Some(body) => {
+                let posted = Posted {
+                    session: &forwarded.session,
+                    fresh: forwarded.fresh,
+                    principal: &forwarded.principal,
+                    body,
+                };
+                self.connection.post(posted).await
+            }
             None => self.connection.delete(),
         };
         http::response(reply)

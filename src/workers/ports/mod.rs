@@ -1,5 +1,6 @@
 //! The host's facts over the platform's own functions.
 
+mod background;
 mod clock;
 mod console;
 mod handoff;
@@ -29,5 +30,6 @@ pub(super) fn ports() -> Ports {
         random: Rc::new(random::PlatformRandom),
         handoff: Rc::new(handoff::PromiseHandoff),
         console: Rc::new(console::PlatformConsole),
+        background: Rc::new(background::SpawnedBackground),
     }
 }

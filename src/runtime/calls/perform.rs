@@ -1,0 +1,66 @@
+//! One call, in the order that access demands: credential, grant, person, input,
+//! the module's gate, and only then the operation.
+
+use serde_json::Value;
+
+use super::super::access::{AccessCheck, CallFacts};
+use crate::{
+    failure::{AccessRefusal, Failure, MESSAGE_BYTES, Reason, bounded},
+    operation::{Context, Entry, Fault, GateRefusal},
+    port::Console,
+};
+
+/// Why a call gave no answer of the operation's.
+pub(crate) enum Unanswered {
+    /// It wasn't allowed: the refusal is the call's ordinary answer.
+    Refused(AccessRefusal),
+    /// It failed.
+    Failed(Failure),
+}
+
+/// Performs a call of `entry`. `read` gives the input, and is asked only when the
+/// call is allowed.
+pub(crate) async fn perform(
+    entry: &Entry,
+    context: Context,
+    access: &AccessCheck,
+    read: impl FnOnce() -> Result<Value, Fault>,
+) -> Result<Value, Unanswered> {
+    let facts = CallFacts {
+        module: entry.module(),
+        operation: entry.operation_path(),
+        labels: entry.operation().labels(),
+        context: &context,
+    };
+    access.decide(&facts).await.decision.map_err(Unanswered::Refused)?;
+    let console = &*access.ports.console;
+    let failed = |fault: Fault| Unanswered::Failed(failure(entry, fault, console));
+    let decoded = read().and_then(|input| entry.operation().decode(input)).map_err(failed)?;
+    if let Err(refusal) = entry.pass_gates(&context).await {
+        let refusal = gate_refusal(entry, refusal, console);
+        access.observe(&refusal);
+        return Err(Unanswered::Refused(refusal));
+    }
+    decoded.run(context).await.map_err(failed)
+}
+
+/// What the caller is shown of a fault; the rest goes to the operator.
+pub(super) fn failure(entry: &Entry, fault: Fault, console: &dyn Console) -> Failure {
+    let (failure, evidence) = fault.failure(entry.path());
+    if let Some(evidence) = evidence {
+        console.warn(&evidence);
+    }
+    failure
+}
+
+fn gate_refusal(entry: &Entry, refusal: GateRefusal, console: &dyn Console) -> AccessRefusal {
+    let why = match refusal {
+        GateRefusal::Refused { message } => bounded(&message, MESSAGE_BYTES),
+        GateRefusal::Failed { evidence } => {
+            console.warn(&format!("operation {}: {evidence}", entry.path()));
+            "the module can't tell whether it may run. Tell the operator.".to_owned()
+        }
+    };
+    let reason = Reason::GateRefused;
+    AccessRefusal::saying(entry.module(), entry.operation_path(), reason, &why)
+}

@@ -1,0 +1,70 @@
+//! What calls an execution made, and how each went.
+
+use std::{cell::RefCell, rc::Rc};
+
+use crate::failure::{AccessRefusal, Failure, Reason};
+
+/// How a call went.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum CallOutcome {
+    /// It hadn't ended when the execution did.
+    Unsettled,
+    /// It gave its answer.
+    Done,
+    /// It wasn't allowed, and didn't run.
+    Refused(Reason),
+    /// It failed, with this code.
+    Failed(&'static str),
+}
+
+/// One call that a program made.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The operation's path.
+    pub path: String,
+    /// How it went.
+    pub outcome: CallOutcome,
+}
+
+/// The calls of one execution in the order of their ordinals, and every refusal.
+#[derive(Clone, Default)]
+pub(crate) struct Record {
+    kept: Rc<RefCell<Kept>>,
+}
+
+#[derive(Default)]
+struct Kept {
+    calls: Vec<Call>,
+    refusals: Vec<AccessRefusal>,
+}
+
+impl Record {
+    /// Enters a call and gives its position, which is its ordinal: whoever holds the
+    /// guest to its protocol lets no gap through.
+    pub(super) fn enter(&self, path: &str) -> usize {
+        let calls = &mut self.kept.borrow_mut().calls;
+        calls.push(Call { path: path.to_owned(), outcome: CallOutcome::Unsettled });
+        calls.len().saturating_sub(1)
+    }
+
+    pub(super) fn fail(&self, position: usize, failure: &Failure) {
+        self.settle(position, CallOutcome::Failed(failure.code()));
+    }
+
+    pub(super) fn refuse(&self, position: usize, refusal: AccessRefusal) {
+        self.settle(position, CallOutcome::Refused(refusal.reason()));
+        self.kept.borrow_mut().refusals.push(refusal);
+    }
+
+    pub(super) fn settle(&self, position: usize, outcome: CallOutcome) {
+        if let Some(call) = self.kept.borrow_mut().calls.get_mut(position) {
+            call.outcome = outcome;
+        }
+    }
+
+    /// Everything so far.
+    pub(crate) fn read(&self) -> (Vec<Call>, Vec<AccessRefusal>) {
+        let kept = self.kept.borrow();
+        (kept.calls.clone(), kept.refusals.clone())
+    }
+}

@@ -1,0 +1,54 @@
+//! What the operator is told of a failure, under the reference the model has.
+//!
+//! Spec: 000 and 003, "Cancellation and errors" (`onSandboxFailure`).
+
+use std::{panic::AssertUnwindSafe, rc::Rc};
+
+use futures::{FutureExt, future::LocalBoxFuture};
+
+use crate::{
+    failure::{Failure, Reference},
+    port::Ports,
+};
+
+/// One failed execution, for the operator.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evidence {
+    /// The execution.
+    pub execution_id: Rc<str>,
+    /// The failure.
+    pub failure: Failure,
+    /// The name that the model was given for it.
+    pub reference: Reference,
+    /// What the host knows beyond the failure; it may hold what no model should see.
+    pub detail: Option<String>,
+}
+
+/// Sees each failed execution; what it does changes and delays nothing.
+pub trait FailureObserver {
+    /// Takes note of a failure.
+    fn failed(&self, evidence: Evidence) -> LocalBoxFuture<'static, ()>;
+}
+
+impl Evidence {
+    /// Writes the log line and tells the observer, in the background.
+    pub(crate) fn report(self, observer: Option<&Rc<dyn FailureObserver>>, ports: &Ports) {
+        let detail = self.detail.as_deref().unwrap_or("none");
+        ports.console.warn(&format!(
+            "execution {} failed: {}, reference {}, detail: {detail}",
+            self.execution_id,
+            self.failure.code(),
+            self.reference,
+        ));
+        let Some(observer) = observer.cloned() else { return };
+        let console = Rc::clone(&ports.console);
+        let told = async move {
+            // Begun inside too, for an observer may panic before its first await.
+            let noted = AssertUnwindSafe(async move { observer.failed(self).await });
+            if noted.catch_unwind().await.is_err() {
+                console.warn("the observer of failures panicked: the failure stands");
+            }
+        };
+        ports.background.spawn(told.boxed_local());
+    }
+}

@@ -1,0 +1,124 @@
+//! Work that is watched until it has settled, whether or not anybody waits for it.
+
+use std::{panic::AssertUnwindSafe, rc::Rc};
+
+use futures::{
+    FutureExt,
+    channel::oneshot,
+    future::{Either, select},
+    pin_mut,
+};
+
+use super::super::access::HumanTime;
+use crate::{
+    failure::{Failure, Party},
+    operation::Cancellation,
+    port::Ports,
+    sandbox::{Ended, Logs, Sandbox, SandboxRequest},
+};
+
+/// Starts the program in the background. What it holds, `custody`, is let go when
+/// the backing work has settled, not before: also after an abort that nobody
+/// acknowledged, and also when nobody waits any more.
+pub(super) fn start(
+    ports: &Ports,
+    sandbox: Rc<dyn Sandbox>,
+    request: SandboxRequest,
+    custody: impl Sized + 'static,
+) -> oneshot::Receiver<Ended> {
+    let (send, ended) = oneshot::channel();
+    let work = async move {
+        let running = async { sandbox.run(request).await };
+        let result = AssertUnwindSafe(running).catch_unwind().await;
+        drop(custody);
+        // Nobody may be waiting: then there is nobody to tell.
+        let _ = send.send(result.unwrap_or_else(|_panic| broken("the sandbox panicked")));
+    };
+    ports.background.spawn(work.boxed_local());
+    ended
+}
+
+fn broken(evidence: &str) -> Ended {
+    Ended {
+        answer: Err(Failure::Unknown {}),
+        logs: Logs::default(),
+        evidence: Some(evidence.to_owned()),
+    }
+}
+
+/// How long an execution may take, by the host's clock.
+pub(super) struct Budget {
+    pub(super) human_time: HumanTime,
+    pub(super) began_ms: u64,
+    pub(super) timeout_ms: u64,
+    /// How long a sandbox has to acknowledge a cancellation.
+    pub(super) grace_ms: u64,
+}
+
+/// What came of waiting: how it ended, and whether a cancellation was acknowledged.
+pub(super) type Watched = (Ended, Option<bool>);
+
+/// Waits for the program, against the clock and the cancellation.
+///
+/// A cancellation stands over a late success. When it comes, the sandbox has the
+/// grace to settle; after that the caller is told that nobody knows whether the
+/// work has stopped.
+pub(super) async fn watch(
+    ports: &Ports,
+    running: oneshot::Receiver<Ended>,
+    budget: &Budget,
+    cancellation: &Cancellation,
+) -> Watched {
+    let settled = running.map(|ended| ended.unwrap_or_else(|_| broken("the work was dropped")));
+    let over = ended_from_outside(budget, cancellation);
+    pin_mut!(settled, over);
+    let settling = match select(settled, over).await {
+        Either::Left((mut ended, _)) => {
+            let cause = cancellation.cause();
+            let acknowledged = cause.as_ref().map(|_| true);
+            ended.answer = cause.map_or(ended.answer, Err);
+            return (ended, acknowledged);
+        }
+        Either::Right(((), settling)) => settling,
+    };
+    let cause = cancellation.cause().unwrap_or(Failure::Cancelled { by: Party::Host });
+    match select(settling, ports.timer.sleep(budget.grace_ms)).await {
+        Either::Left((ended, _)) => (Ended { answer: Err(cause), ..ended }, Some(true)),
+        Either::Right(_) => {
+            let evidence = Some("the sandbox hasn't acknowledged the cancellation".to_owned());
+            (Ended { answer: Err(cause), logs: Logs::default(), evidence }, Some(false))
+        }
+    }
+}
+
+/// Resolves when the execution is cancelled, by its time or by somebody.
+async fn ended_from_outside(budget: &Budget, cancellation: &Cancellation) {
+    let expired = budget.human_time.used_up(budget.began_ms, budget.timeout_ms);
+    let cancelled = cancellation.cancelled();
+    pin_mut!(expired, cancelled);
+    if let Either::Left(((), _)) = select(expired, cancelled).await {
+        let timeout_ms = budget.timeout_ms;
+        cancellation.cancel(Failure::DeadlineExceeded { timeout_ms, started: true });
+    }
+}
+
+/// Cancels on behalf of a caller who went away; one who stays disarms it.
+pub(super) struct CallerGone(Option<Cancellation>);
+
+impl CallerGone {
+    pub(super) fn armed(cancellation: &Cancellation) -> Self {
+        Self(Some(cancellation.clone()))
+    }
+
+    pub(super) fn disarm(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for CallerGone {
+    fn drop(&mut self) {
+        if let Some(cancellation) = self.0.take() {
+            cancellation.cancel(Failure::Cancelled { by: Party::Caller });
+        }
+    }
+}

@@ -1,0 +1,189 @@
+//! What every execution of one runtime shares, and the stages of one.
+
+use std::rc::Rc;
+
+use super::{
+    custody::{self, Budget, CallerGone, Watched},
+    result,
+};
+use crate::{
+    failure::{Failure, Reference},
+    operation::{Cancellation, Catalog, Context},
+    port::Ports,
+    program::{Intake, Program},
+    runtime::{
+        Notices, Outcome,
+        access::{AccessCheck, AccessPolicy, Approvals, HumanTime, Standing},
+        admission::{Deadline, Permit, Semaphore},
+        calls::{Calls, Record},
+        evidence::{Evidence, FailureObserver},
+    },
+    sandbox::{Ended, Limits, Logs, Sandbox, SandboxRequest},
+};
+
+/// The parts that don't change from one execution to the next.
+pub(crate) struct Engine {
+    pub(crate) intake: Rc<dyn Intake>,
+    pub(crate) sandbox: Rc<dyn Sandbox>,
+    pub(crate) limits: Limits,
+    pub(crate) notices: Rc<Notices>,
+    pub(crate) access: Rc<AccessPolicy>,
+    pub(crate) approvals: Approvals,
+    pub(crate) admission: Semaphore,
+    pub(crate) observer: Option<Rc<dyn FailureObserver>>,
+    pub(crate) ports: Ports,
+}
+
+/// One execution to make.
+pub(crate) struct Order<C> {
+    pub(crate) catalog: Rc<Catalog>,
+    pub(crate) standing: Standing,
+    pub(crate) tool_call_id: Option<Rc<str>>,
+    pub(crate) principal: Option<Rc<str>>,
+    pub(crate) cancellation: Cancellation,
+    /// What is held until the backing work has settled.
+    pub(crate) custody: C,
+}
+
+impl Engine {
+    /// The access check of one execution, or of one direct call.
+    pub(crate) fn access_check(&self, human_time: HumanTime) -> AccessCheck {
+        AccessCheck {
+            policy: Rc::clone(&self.access),
+            ports: self.ports.clone(),
+            approvals: self.approvals.clone(),
+            human_time,
+        }
+    }
+
+    /// Runs `code` to its outcome. Its time counts from the first poll.
+    ///
+    /// Dropping the future cancels the execution as its caller; what it holds is
+    /// let go when the work behind it has settled.
+    pub(crate) async fn execute<C: 'static>(&self, code: &str, order: Order<C>) -> Outcome {
+        let gone = CallerGone::armed(&order.cancellation);
+        let execution_id: Rc<str> = self.ports.name().into();
+        let record = Record::default();
+        let (ended, acknowledged) = match self.run(code, order, &execution_id, &record).await {
+            Ok(watched) => watched,
+            Err(failure) => (not_run(failure), None),
+        };
+        gone.disarm();
+        self.outcome(execution_id, ended, acknowledged, &record)
+    }
+
+    async fn run<C: 'static>(
+        &self,
+        code: &str,
+        order: Order<C>,
+        execution_id: &Rc<str>,
+        record: &Record,
+    ) -> Result<Watched, Failure> {
+        let deadline = Deadline::new(self.ports.clock.now_ms(), self.limits.timeout_ms);
+        let program = self.read(code)?;
+        let permit = self.admission.acquire(deadline, &order.cancellation).await?;
+        let budget = self.budget(deadline);
+        let cancellation = order.cancellation.clone();
+        let (request, custody) =
+            self.request(program, order, execution_id, deadline, &budget.human_time, record);
+        self.notices.print(&*self.ports.console);
+        let custody: (C, Permit) = (custody, permit);
+        let running = custody::start(&self.ports, Rc::clone(&self.sandbox), request, custody);
+        Ok(custody::watch(&self.ports, running, &budget, &cancellation).await)
+    }
+
+    fn read(&self, code: &str) -> Result<Program, Failure> {
+        let limit = self.limits.code_bytes;
+        if code.len() > limit {
+            return Err(Failure::ProgramTooLarge { limit });
+        }
+        self.intake.read(code)
+    }
+
+    fn budget(&self, deadline: Deadline) -> Budget {
+        let timeout_ms = deadline.timeout_ms();
+        Budget {
+            human_time: HumanTime::new(&self.ports),
+            began_ms: deadline.at_ms().saturating_sub(timeout_ms),
+            timeout_ms,
+            grace_ms: self.limits.grace_ms,
+        }
+    }
+
+    /// The time in the queue is spent: what is left bounds the isolate's CPU too.
+    fn request<C>(
+        &self,
+        program: Program,
+        order: Order<C>,
+        execution_id: &Rc<str>,
+        deadline: Deadline,
+        human_time: &HumanTime,
+        record: &Record,
+    ) -> (SandboxRequest, C) {
+        let mut limits = self.limits.clone();
+        limits.timeout_ms = deadline.remaining_ms(self.ports.clock.now_ms());
+        limits.cpu_ms = limits.cpu_ms.min(limits.timeout_ms);
+        let mut facts = Context::builder()
+            .execution_id(Rc::clone(execution_id))
+            .cancellation(order.cancellation.signal())
+            .deadline_ms(deadline.at_ms());
+        if let Some(id) = order.tool_call_id {
+            facts = facts.tool_call_id(id);
+        }
+        if let Some(principal) = order.principal {
+            facts = facts.principal(principal);
+        }
+        let calls = Calls {
+            catalog: order.catalog,
+            standing: order.standing,
+            access: self.access_check(human_time.clone()),
+            facts,
+            cancellation: order.cancellation.clone(),
+            frame_bytes: limits.frame_bytes,
+            record: record.clone(),
+        };
+        let request = SandboxRequest {
+            program: Rc::new(program),
+            execution_id: Rc::clone(execution_id),
+            limits,
+            bindings: Rc::new(calls),
+            cancellation: order.cancellation,
+        };
+        (request, order.custody)
+    }
+
+    fn outcome(
+        &self,
+        execution_id: Rc<str>,
+        ended: Ended,
+        acknowledged: Option<bool>,
+        record: &Record,
+    ) -> Outcome {
+        let ended = result::checked(ended, &self.limits);
+        let (calls, refusals) = record.read();
+        let reference = ended.answer.as_ref().err().map(|failure| {
+            let reference = Reference::new(self.ports.random.bits());
+            let evidence = Evidence {
+                execution_id: Rc::clone(&execution_id),
+                failure: failure.clone(),
+                reference,
+                detail: ended.evidence.clone(),
+            };
+            evidence.report(self.observer.as_ref(), &self.ports);
+            reference
+        });
+        Outcome {
+            execution_id,
+            answer: ended.answer,
+            acknowledged,
+            reference,
+            logs: ended.logs,
+            calls,
+            refusals,
+        }
+    }
+}
+
+fn not_run(failure: Failure) -> Ended {
+    Ended { answer: Err(failure), logs: Logs::default(), evidence: None }
+}

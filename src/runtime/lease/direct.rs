@@ -1,0 +1,149 @@
+//! Calls without a program: known operations, and tools that stand beside `execute`.
+
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use super::LeaseState;
+use crate::{
+    failure::{AccessRefusal, Failure},
+    operation::{Access, Callable, Context, DefinitionError, Entry, Operation},
+    runtime::{
+        access::{CallFacts, HumanTime},
+        calls::{Unanswered, perform},
+    },
+};
+
+/// What a direct call gives.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Answer {
+    /// The operation's answer.
+    Value(Value),
+    /// It wasn't allowed, and didn't run.
+    Refused(AccessRefusal),
+}
+
+/// A tool beside `execute`; access knows it by its name.
+#[derive(Clone)]
+pub struct DirectTool {
+    name: Rc<str>,
+    callable: Callable,
+}
+
+impl DirectTool {
+    /// The tool `name`, which does what `operation` does, behind the same access.
+    ///
+    /// # Errors
+    ///
+    /// A [`DefinitionError`] for a schema that is none.
+    pub fn new(name: &str, operation: Operation) -> Result<Self, DefinitionError> {
+        Ok(Self { name: name.into(), callable: operation.install(name, name)? })
+    }
+}
+
+/// A direct tool as a lease gives it back.
+#[derive(Clone)]
+pub struct LeasedTool {
+    tool: DirectTool,
+    lease: Rc<LeaseState>,
+}
+
+impl LeasedTool {
+    /// The tool's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.tool.name
+    }
+
+    /// What it takes, gives and does.
+    #[must_use]
+    pub fn operation(&self) -> &Callable {
+        &self.tool.callable
+    }
+
+    /// Calls it.
+    ///
+    /// # Errors
+    ///
+    /// The call's failure; a refusal is an ordinary [`Answer`].
+    pub async fn call(&self, input: Value, context: Context) -> Result<Answer, Failure> {
+        let _entered = self.lease.enter()?;
+        let engine = &self.lease.runtime().engine;
+        let callable = &self.tool.callable;
+        let name = self.name();
+        identified(&self.lease, callable, name, &context)?;
+        let check = engine.access_check(HumanTime::new(&engine.ports));
+        let facts = CallFacts {
+            module: name,
+            operation: name,
+            labels: callable.labels(),
+            context: &context,
+        };
+        if let Err(refusal) = check.decide(&facts).await.decision {
+            return Ok(Answer::Refused(refusal));
+        }
+        let failed = |fault: crate::operation::Fault| {
+            let (failure, evidence) = fault.failure(name);
+            if let Some(evidence) = evidence {
+                engine.ports.console.warn(&evidence);
+            }
+            failure
+        };
+        let decoded = callable.decode(input).map_err(failed)?;
+        decoded.run(context).await.map(Answer::Value).map_err(failed)
+    }
+}
+
+pub(super) fn tools(lease: &Rc<LeaseState>) -> Vec<LeasedTool> {
+    let shown = |tool: &&DirectTool| !lease.standing().hides(&tool.name);
+    lease
+        .runtime()
+        .tools
+        .iter()
+        .filter(shown)
+        .map(|tool| LeasedTool { tool: tool.clone(), lease: Rc::clone(lease) })
+        .collect()
+}
+
+pub(super) async fn invoke(
+    lease: &LeaseState,
+    module: &str,
+    operation: &str,
+    input: Value,
+    context: Context,
+) -> Result<Answer, Failure> {
+    let _entered = lease.enter()?;
+    let entry = find(lease, module, operation)?;
+    identified(lease, entry.operation(), entry.path(), &context)?;
+    let engine = &lease.runtime().engine;
+    let check = engine.access_check(HumanTime::new(&engine.ports));
+    match perform(entry, context, &check, || Ok(input)).await {
+        Ok(value) => Ok(Answer::Value(value)),
+        Err(Unanswered::Refused(refusal)) => Ok(Answer::Refused(refusal)),
+        Err(Unanswered::Failed(failure)) => Err(failure),
+    }
+}
+
+/// By raw identity: the module's id and the path within it.
+fn find<'a>(lease: &'a LeaseState, module: &str, operation: &str) -> Result<&'a Entry, Failure> {
+    let same = |entry: &&Entry| entry.module() == module && entry.operation_path() == operation;
+    lease.catalog().entries().iter().find(same).ok_or_else(|| Failure::OperationUnknown {
+        name: format!("{operation} of the module {module}"),
+        nearest: String::new(),
+    })
+}
+
+/// A host may demand that every write says which call of which execution it is.
+fn identified(
+    lease: &LeaseState,
+    callable: &Callable,
+    path: &str,
+    context: &Context,
+) -> Result<(), Failure> {
+    let complete = context.tool_call_id().is_some() && context.operation_ordinal().is_some();
+    let write = callable.labels().access == Access::Write;
+    if lease.runtime().require_execute_identity && write && !complete {
+        return Err(Failure::IdentityMissing { operation: path.to_owned() });
+    }
+    Ok(())
+}

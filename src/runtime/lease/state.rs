@@ -1,0 +1,123 @@
+//! One lease: what it holds, what runs on it, and its end.
+
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+};
+
+use futures::FutureExt;
+
+use super::HeldGraph;
+use crate::{
+    failure::Failure,
+    operation::{Cancellation, Catalog},
+    runtime::{
+        Outcome,
+        access::Standing,
+        custody::{Entered, Latch, Tally},
+        execution::Order,
+        mycelium::Shared,
+    },
+};
+
+/// The state that a lease, its tools and its prepared calls share.
+pub(crate) struct LeaseState {
+    runtime: Rc<Shared>,
+    catalog: Rc<Catalog>,
+    standing: Standing,
+    principal: Option<Rc<str>>,
+    held: RefCell<Option<HeldGraph>>,
+    running: Tally,
+    releasing: Cell<bool>,
+    released: Rc<Latch>,
+}
+
+impl LeaseState {
+    pub(crate) fn new(
+        runtime: Rc<Shared>,
+        held: HeldGraph,
+        standing: Standing,
+        principal: Option<Rc<str>>,
+    ) -> Self {
+        let handoff = &runtime.engine.ports.handoff;
+        Self {
+            catalog: Rc::clone(held.catalog()),
+            standing,
+            principal,
+            held: RefCell::new(Some(held)),
+            running: Tally::new(Rc::clone(handoff)),
+            releasing: Cell::new(false),
+            released: Rc::new(Latch::new(Rc::clone(handoff))),
+            runtime,
+        }
+    }
+
+    pub(crate) fn catalog(&self) -> &Rc<Catalog> {
+        &self.catalog
+    }
+
+    pub(crate) fn standing(&self) -> &Standing {
+        &self.standing
+    }
+
+    pub(crate) fn principal(&self) -> Option<&Rc<str>> {
+        self.principal.as_ref()
+    }
+
+    pub(crate) fn runtime(&self) -> &Rc<Shared> {
+        &self.runtime
+    }
+
+    pub(crate) fn fresh_id(&self) -> Rc<str> {
+        self.runtime.engine.ports.name().into()
+    }
+
+    /// Enters the lease and the runtime, unless either is closing.
+    pub(crate) fn enter(&self) -> Result<(Entered, Entered), Failure> {
+        if self.releasing.get() {
+            return Err(Failure::LeaseReleased {});
+        }
+        let runtime = self.runtime.enter()?;
+        Ok((self.running.enter(), runtime))
+    }
+
+    pub(crate) async fn execute(
+        &self,
+        code: &str,
+        tool_call_id: Option<Rc<str>>,
+        cancellation: Cancellation,
+    ) -> Outcome {
+        let custody = match self.enter() {
+            Ok(entered) => entered,
+            Err(failure) => return Outcome::refused(self.fresh_id(), failure),
+        };
+        let order = Order {
+            catalog: Rc::clone(&self.catalog),
+            standing: self.standing.clone(),
+            tool_call_id,
+            principal: self.principal.clone(),
+            cancellation,
+            custody,
+        };
+        self.runtime.engine.execute(code, order).await
+    }
+
+    /// Refuses new work, waits for what runs, and gives the graph back; the second
+    /// release waits for the end of the first.
+    pub(crate) async fn release(self: &Rc<Self>) {
+        if !self.releasing.replace(true) {
+            let state = Rc::clone(self);
+            // In the background: a release whose caller goes away still comes to its end.
+            let work = async move {
+                state.running.emptied().await;
+                let held = state.held.take();
+                if let Some(held) = held {
+                    held.release().await;
+                }
+                state.released.open();
+            };
+            self.runtime.engine.ports.background.spawn(work.boxed_local());
+        }
+        self.released.opened().await;
+    }
+}

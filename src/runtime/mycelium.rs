@@ -1,0 +1,176 @@
+//! The runtime as a whole: opened once, leased many times, closed.
+
+use std::{cell::Cell, fmt, rc::Rc};
+
+use futures::FutureExt;
+
+use super::{
+    DirectTool, FailureObserver, Lease, Notices,
+    access::{AccessPolicy, Approvals},
+    admission::{AdmissionOptions, AdmissionPolicy, PolicyError, Semaphore},
+    custody::{Entered, Latch, Tally},
+    execution::Engine,
+    lease::{Graphs, LeaseState},
+    source::Source,
+};
+use crate::{
+    failure::Failure,
+    operation::{Cancellation, Catalog, DefinitionError, Module},
+    port::Ports,
+    program::Intake,
+    sandbox::{Limits, Sandbox},
+};
+
+/// What a host opens a runtime with.
+#[derive(Clone)]
+pub struct Options {
+    /// The modules that are always there.
+    pub modules: Vec<Module>,
+    /// Where further modules come from.
+    pub sources: Vec<Rc<dyn Source>>,
+    /// Tools beside `execute`.
+    pub tools: Vec<DirectTool>,
+    /// What reads a program.
+    pub intake: Rc<dyn Intake>,
+    /// What runs a program.
+    pub sandbox: Rc<dyn Sandbox>,
+    /// Who may do what.
+    pub access: AccessPolicy,
+    /// How many programs run at once, and how long others wait.
+    pub admission: AdmissionOptions,
+    /// How many cores there are, where the host can tell; asked at most once.
+    pub available_cores: Option<usize>,
+    /// The bounds of each execution.
+    pub limits: Limits,
+    /// Which limits this host doesn't enforce.
+    pub notices: Rc<Notices>,
+    /// Who sees failures with their evidence.
+    pub on_sandbox_failure: Option<Rc<dyn FailureObserver>>,
+    /// Whether a direct write must carry a tool call id and an ordinal.
+    pub require_execute_identity: bool,
+    /// The host.
+    pub ports: Ports,
+}
+
+/// Why a runtime can't be opened.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum OpenError {
+    /// A declaration breaks a rule.
+    Definition(DefinitionError),
+    /// An admission option is wrong.
+    Admission(PolicyError),
+}
+
+impl fmt::Display for OpenError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Definition(error) => error.fmt(formatter),
+            Self::Admission(error) => error.fmt(formatter),
+        }
+    }
+}
+
+impl std::error::Error for OpenError {}
+
+/// An open runtime. Clones are the same runtime.
+#[derive(Clone)]
+pub struct Mycelium {
+    shared: Rc<Shared>,
+}
+
+/// What the leases of one runtime share.
+pub(crate) struct Shared {
+    pub(crate) engine: Engine,
+    pub(crate) tools: Vec<DirectTool>,
+    pub(crate) require_execute_identity: bool,
+    graphs: Rc<Graphs>,
+    running: Tally,
+    closing: Cell<bool>,
+    closed: Latch,
+}
+
+impl Shared {
+    /// Enters the runtime, unless it is closing.
+    pub(crate) fn enter(&self) -> Result<Entered, Failure> {
+        if self.closing.get() {
+            return Err(Failure::RuntimeClosed {});
+        }
+        Ok(self.running.enter())
+    }
+}
+
+impl Mycelium {
+    /// Opens a runtime. What it is opened with is captured: later changes of the
+    /// caller's own copy change nothing.
+    ///
+    /// # Errors
+    ///
+    /// An [`OpenError`] that names what is wrong.
+    pub fn open(options: Options) -> Result<Self, OpenError> {
+        Catalog::new(options.modules.clone()).map_err(OpenError::Definition)?;
+        let policy = AdmissionPolicy::open(&options.admission, || options.available_cores)
+            .map_err(OpenError::Admission)?;
+        let ports = options.ports;
+        let handoff = &ports.handoff;
+        let running = Tally::new(Rc::clone(handoff));
+        let closed = Latch::new(Rc::clone(handoff));
+        let engine = Engine {
+            intake: options.intake,
+            sandbox: options.sandbox,
+            limits: options.limits,
+            notices: options.notices,
+            access: Rc::new(options.access),
+            approvals: Approvals::new(policy.capacity()),
+            admission: Semaphore::new(policy, &ports),
+            observer: options.on_sandbox_failure,
+            ports: ports.clone(),
+        };
+        let shared = Shared {
+            engine,
+            tools: options.tools,
+            require_execute_identity: options.require_execute_identity,
+            graphs: Rc::new(Graphs::new(options.modules, options.sources, &ports)),
+            running,
+            closing: Cell::new(false),
+            closed,
+        };
+        Ok(Self { shared: Rc::new(shared) })
+    }
+
+    /// A lease on the operations there are now, for the principal who asks.
+    ///
+    /// # Errors
+    ///
+    /// `runtime-closed`, or `source-unavailable` naming the source; then everything
+    /// acquired for it has been given back.
+    pub async fn acquire(&self, principal: Option<&str>) -> Result<Lease, Failure> {
+        let _entered = self.shared.enter()?;
+        let held = self.shared.graphs.acquire().await?;
+        let standing = self.shared.engine.access.shown().await;
+        let principal = principal.map(Rc::from);
+        Ok(Lease::new(LeaseState::new(Rc::clone(&self.shared), held, standing, principal)))
+    }
+
+    /// A cancellation for a coming execution.
+    #[must_use]
+    pub fn cancellation(&self) -> Cancellation {
+        Cancellation::new(Rc::clone(&self.shared.engine.ports.handoff))
+    }
+
+    /// Refuses new work, ends what waits, waits for what runs, and gives every
+    /// source back. Closed again, it waits for the same end.
+    pub async fn close(&self) {
+        if !self.shared.closing.replace(true) {
+            let shared = Rc::clone(&self.shared);
+            shared.engine.admission.close();
+            // In the background: a close whose caller goes away still comes to its end.
+            let work = async move {
+                shared.running.emptied().await;
+                shared.graphs.close().await;
+                shared.closed.open();
+            };
+            self.shared.engine.ports.background.spawn(work.boxed_local());
+        }
+        self.shared.closed.opened().await;
+    }
+}

@@ -1,0 +1,12 @@
+//! The one tool a model is given: `execute`.
+//!
+//! Owns what the model is told, what it may send, and the parts it gets back.
+//!
+//! Spec: 000, "Quick start without a model"; 003, "Concepts".
+
+mod describe;
+mod part;
+mod prepare;
+
+pub use part::{Part, ToolResult};
+pub use prepare::{ArgumentError, ExecuteTool, Prepared, ToolCall};
