@@ -24,6 +24,7 @@ mod error;
 mod fault;
 mod gate;
 mod label;
+mod lossless;
 mod module;
 mod name;
 mod typed;
