@@ -23,6 +23,8 @@ mod declare;
 mod error;
 mod fault;
 mod gate;
+#[cfg(test)]
+mod identity_laws;
 mod label;
 mod lossless;
 mod module;
