@@ -140,3 +140,65 @@ fn encode(output: &serde_json::Value, frame_bytes: usize) -> Result<String, Faul
     }
     Ok(text)
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{cell::RefCell, rc::Rc};
+
+    use futures::executor::block_on;
+    use serde_json::json;
+
+    use super::Calls;
+    use crate::{
+        failure::Failure,
+        operation::{Catalog, Context, GateCall, GateRefusal, Module, Operation},
+        port::Console,
+        sandbox::Bindings,
+    };
+
+    #[derive(Clone, Default)]
+    struct Lines(Rc<RefCell<Vec<String>>>);
+
+    impl Console for Lines {
+        fn warn(&self, line: &str) {
+            self.0.borrow_mut().push(line.to_owned());
+        }
+    }
+
+    /// Calls `m.run`, which takes an object, and tells who was asked what on the way.
+    fn call(input: &str, refusal: Option<GateRefusal>) -> (Result<String, Failure>, Lines) {
+        let seen = Lines::default();
+        let (ran, asked) = (seen.clone(), seen.clone());
+        let run = Operation::new(json!({"type": "object"}), move |_, context| {
+            ran.warn(&format!("ran as {:?}", context.operation_ordinal()));
+            async { Ok(json!("done")) }
+        });
+        let module = Module::new("m", "m").operation("run", run).gate(move |call: GateCall| {
+            asked.warn(&format!("asked for {}", call.operation));
+            std::future::ready(refusal.clone().map_or(Ok(()), Err))
+        });
+        let catalog = Rc::new(Catalog::new([module]).unwrap());
+        let calls = Calls::new(catalog, Context::builder(), 1_024, Rc::new(seen.clone()));
+        (block_on(calls.call(5, 0, input).unwrap()), seen)
+    }
+
+    #[test]
+    fn input_is_decoded_then_the_gate_asked_then_the_operation_run() {
+        let (answer, seen) = call("[]", None);
+        assert_eq!(answer.unwrap_err().code(), "input-invalid");
+        assert!(seen.0.borrow().is_empty());
+        let (answer, seen) = call("{}", None);
+        assert_eq!(answer.as_deref(), Ok("\"done\""));
+        assert_eq!(*seen.0.borrow(), ["asked for run", "ran as Some(5)"]);
+    }
+
+    #[test]
+    fn an_operation_behind_a_shut_gate_does_not_run() {
+        let (answer, seen) = call("{}", Some(GateRefusal::refused("ask the owner")));
+        assert!(answer.unwrap_err().to_string().contains("ask the owner"));
+        assert_eq!(*seen.0.borrow(), ["asked for run"]);
+        let (answer, seen) = call("{}", Some(GateRefusal::failed(&"canary")));
+        assert!(!answer.unwrap_err().to_string().contains("canary"));
+        assert_eq!(*seen.0.borrow(), ["asked for run", "operation m.run: canary"]);
+    }
+}

@@ -107,6 +107,17 @@ mod tests {
     use serde_json::json;
 
     use super::ExecuteTool;
+    use crate::operation::{Catalog, Module, Operation};
+
+    #[test]
+    fn a_root_that_is_a_keyword_is_described_through_env() {
+        let run = || Operation::new(json!({}), |_, _| async { Ok(json!(null)) });
+        let modules = ["delete", "demo"].map(|name| Module::new(name, name).operation("x", run()));
+        let tool = ExecuteTool::new(&Catalog::new(modules).unwrap());
+        for callee in ["\nawait env.delete.x(", "\nawait demo.x(", "return await env.delete.x("] {
+            assert!(tool.description().contains(callee), "{callee}");
+        }
+    }
 
     #[test]
     fn arguments_that_are_no_program_say_what_to_send() {
