@@ -126,3 +126,176 @@ impl fmt::Debug for Decoded {
         formatter.debug_struct("Decoded").field("output", &self.output).finish_non_exhaustive()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{cell::Cell, rc::Rc};
+
+    use futures::executor::block_on;
+    use schemars::JsonSchema;
+    use serde::{
+        Deserialize, Deserializer, Serialize, Serializer, de::Error as _, ser::Error as _,
+    };
+    use serde_json::{Value, json};
+
+    use crate::operation::{Callable, Context, Fault, NoInput, Operation, OperationError};
+
+    fn installed(operation: Operation) -> Callable {
+        operation.install("m", "o").unwrap()
+    }
+
+    fn call(operation: Operation, input: Value) -> Result<Value, Fault> {
+        let decoded = installed(operation).decode(input)?;
+        block_on(decoded.run(Context::builder().build()))
+    }
+
+    /// A number that is a string outside.
+    #[derive(Clone, Copy, Debug, PartialEq)]
+    struct Amount(u64);
+
+    impl<'de> Deserialize<'de> for Amount {
+        fn deserialize<D: Deserializer<'de>>(reader: D) -> Result<Self, D::Error> {
+            let text = String::deserialize(reader)?;
+            text.parse().map(Amount).map_err(D::Error::custom)
+        }
+    }
+
+    impl Serialize for Amount {
+        fn serialize<S: Serializer>(&self, writer: S) -> Result<S::Ok, S::Error> {
+            writer.collect_str(&self.0)
+        }
+    }
+
+    impl JsonSchema for Amount {
+        fn schema_name() -> std::borrow::Cow<'static, str> {
+            "Amount".into()
+        }
+
+        fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+            schemars::json_schema!({"type": "string"})
+        }
+    }
+
+    #[test]
+    fn a_number_whose_wire_form_is_a_string_is_described_taken_and_given_as_one() {
+        let next = || Operation::typed(|Amount(n): Amount, _| async move { Ok(Amount(n + 1)) });
+        let callable = installed(next());
+        assert_eq!(callable.input_schema().document(), &json!({"type": "string"}));
+        assert_eq!(callable.output_schema().unwrap().document(), &json!({"type": "string"}));
+        assert_eq!(call(next(), json!("1")), Ok(json!("2")));
+        assert!(matches!(call(next(), json!(1)), Err(Fault::Input { .. })));
+    }
+
+    #[test]
+    fn decoding_starts_nothing_of_the_operations_work() {
+        let runs = Rc::new(Cell::new(0));
+        let count = Rc::clone(&runs);
+        let callable = installed(Operation::typed(move |_: NoInput, _| {
+            count.set(count.get() + 1);
+            async { Ok(()) }
+        }));
+        assert!(callable.decode(json!({"a": 1})).is_err());
+        let decoded = callable.decode(json!({})).unwrap();
+        assert_eq!(runs.get(), 0);
+        assert_eq!(block_on(decoded.run(Context::builder().build())), Ok(json!(null)));
+        assert_eq!(runs.get(), 1);
+    }
+
+    #[test]
+    fn a_decoder_that_breaks_at_what_its_schema_takes_is_never_the_callers_fault() {
+        #[derive(Debug)]
+        struct Panics;
+        impl<'de> Deserialize<'de> for Panics {
+            fn deserialize<D: Deserializer<'de>>(_: D) -> Result<Self, D::Error> {
+                panic!("canary")
+            }
+        }
+        impl JsonSchema for Panics {
+            fn schema_name() -> std::borrow::Cow<'static, str> {
+                "Panics".into()
+            }
+
+            fn json_schema(_: &mut schemars::SchemaGenerator) -> schemars::Schema {
+                schemars::json_schema!(true)
+            }
+        }
+        let panics = Operation::typed(|_: Panics, _| async { Ok(()) });
+        let refuses = Operation::typed(|_: Amount, _| async { Ok(()) });
+        for (operation, input) in [(panics, json!(1)), (refuses, json!("one"))] {
+            let fault = call(operation, input).unwrap_err();
+            assert!(matches!(fault, Fault::Host { .. }), "{fault:?}");
+            let (failure, evidence) = fault.failure("m.o");
+            assert_eq!(failure.code(), "unknown");
+            assert!(evidence.unwrap().starts_with("operation m.o: the decoder"));
+        }
+    }
+
+    #[test]
+    fn an_operation_is_handed_its_input_and_its_context() {
+        let echo = Operation::new(json!({"type": "object"}), |input, context| async move {
+            Ok(json!([input, context.operation_ordinal(), context.tool_call_id()]))
+        });
+        let decoded = installed(echo).decode(json!({"a": 1})).unwrap();
+        let context = Context::builder().operation_ordinal(3).tool_call_id("t").build();
+        assert_eq!(block_on(decoded.run(context)), Ok(json!([{"a": 1}, 3, "t"])));
+    }
+
+    #[test]
+    fn an_answer_is_validated_and_never_altered() {
+        let schema = json!({
+            "type": "object",
+            "properties": {"n": {"type": "integer", "default": 1}},
+            "additionalProperties": {"type": "string"},
+        });
+        let give = |answer: Value| {
+            let give = move |_, _| {
+                let answer = answer.clone();
+                async { Ok(answer) }
+            };
+            call(Operation::new(json!({}), give).output(schema.clone()), json!(null))
+        };
+        for answer in [json!({}), json!({"n": 5.0, "extra": ""}), json!({"n": 1})] {
+            assert_eq!(give(answer.clone()).unwrap().to_string(), answer.to_string());
+        }
+        for answer in [json!(null), json!({"n": "1"}), json!({"extra": 1})] {
+            assert!(matches!(give(answer.clone()), Err(Fault::Output { .. })), "{answer}");
+        }
+    }
+
+    #[test]
+    fn what_the_author_says_and_what_the_author_breaks_are_told_apart() {
+        #[derive(JsonSchema)]
+        struct Unwritable;
+        impl Serialize for Unwritable {
+            fn serialize<S: Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
+                Err(S::Error::custom("canary"))
+            }
+        }
+        #[derive(JsonSchema)]
+        struct Bomb;
+        impl Serialize for Bomb {
+            fn serialize<S: Serializer>(&self, _: S) -> Result<S::Ok, S::Error> {
+                panic!("canary")
+            }
+        }
+        let says = OperationError::new("try tomorrow");
+        let said = says.clone();
+        let fails = Operation::new(json!({}), move |_, _| {
+            let said = said.clone();
+            async { Err(said) }
+        });
+        assert_eq!(call(fails, json!(null)), Err(Fault::Operation(says)));
+        let broken = [
+            Operation::typed(|_: NoInput, _| async { Ok(Unwritable) }),
+            Operation::typed(|_: NoInput, _| async { Ok(Bomb) }),
+            Operation::new(json!({}), |_, _| async { panic!("canary") }),
+            Operation::new(json!({}), |_, _| -> std::future::Ready<_> { panic!("canary") }),
+        ];
+        for operation in broken {
+            let fault = call(operation, json!({})).unwrap_err();
+            let Fault::Host { evidence } = &fault else { panic!("{fault:?}") };
+            assert!(evidence.contains("canary"), "{evidence}");
+            assert!(!fault.failure("m.o").0.to_string().contains("canary"));
+        }
+    }
+}

@@ -96,6 +96,14 @@ impl Drop for Place<'_> {
 }
 
 /// Tells an operation that nobody waits for its answer any more.
+///
+/// It sees a cancellation and has no way to make one:
+///
+/// ```compile_fail
+/// fn cancel(signal: mycelium::operation::Signal, cause: mycelium::Failure) {
+///     signal.cancel(cause);
+/// }
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Signal {
     cancellation: Option<Cancellation>,

@@ -171,3 +171,142 @@ fn refuse_conflicts(sorted_by_path: &[Entry]) -> Result<(), DefinitionError> {
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{Catalog, DefinitionError, Module};
+    use crate::{operation::Operation, schema::Schema};
+
+    fn operation() -> Operation {
+        Operation::new(Schema::new(json!({})), |_, _| async { Ok(json!(null)) })
+    }
+
+    fn module(id: &str, name: &str) -> Module {
+        Module::new(id, name).operation("b", operation()).operation("a", operation())
+    }
+
+    fn paths(modules: Vec<Module>) -> Result<Vec<String>, DefinitionError> {
+        let catalog = Catalog::new(modules)?;
+        Ok(catalog.entries().iter().map(|entry| entry.path().to_owned()).collect())
+    }
+
+    #[test]
+    fn modules_that_want_one_name_are_told_apart_by_their_ids_in_utf16_order() {
+        let ids = ["\u{ff61}", "b", "𝒳", "a"];
+        let modules = ids.map(|id| Module::new(id, "x").operation("o", operation()));
+        let catalog = Catalog::new(modules).unwrap();
+        let found = |path| catalog.find(path).unwrap().module().to_owned();
+        let expected = ["a", "b", "𝒳", "\u{ff61}"];
+        assert_eq!(["x.o", "x_2.o", "x_3.o", "x_4.o"].map(found), expected);
+    }
+
+    #[test]
+    fn a_name_is_taken_in_its_own_namespace_alone() {
+        let app = module("1", "x").namespace(["apps"]);
+        let computer = module("2", "x").namespace(["computers"]);
+        let paths = paths(vec![app, computer, module("3", "x")]).unwrap();
+        let expected = ["apps.x.a", "apps.x.b", "computers.x.a", "computers.x.b", "x.a", "x.b"];
+        assert_eq!(paths, expected);
+    }
+
+    #[test]
+    fn a_childs_namespace_comes_after_its_key_and_its_id_and_name_count_for_nothing() {
+        // An id and a name that no module of its own could have.
+        let child = Module::new("", "env").namespace(["v2"]).operation("open", operation());
+        let bazaar = Module::new("bazaar", "bazaar").namespace(["apps"]).module("windows", child);
+        let catalog = Catalog::new([bazaar]).unwrap();
+        let entry = catalog.get(0).unwrap();
+        assert_eq!(entry.path(), "apps.bazaar.windows.v2.open");
+        assert_eq!((entry.module(), entry.operation_path()), ("bazaar", "windows.v2.open"));
+    }
+
+    #[test]
+    fn modules_nest_to_any_depth_that_a_path_can_say() {
+        let nested = |depth: usize| {
+            let leaf = Module::new("c", "c").operation("o", operation());
+            let nest = |child, _| Module::new("c", "c").module("abc", child);
+            Catalog::new([(0..depth).fold(leaf, nest)])
+        };
+        // "c." and "o" and four characters a level.
+        assert!(nested(255).is_ok());
+        let error = nested(256).unwrap_err();
+        assert!(error.rule().contains("at most 1024"), "{error}");
+    }
+
+    #[test]
+    fn a_dotted_key_is_a_child_module() {
+        let child = Module::new("c", "c").operation("list", operation());
+        let nested = Module::new("m", "m").module("repos", child);
+        let dotted = Module::new("m", "m").operation("repos.list", operation());
+        assert_eq!(paths(vec![nested]), paths(vec![dotted]));
+    }
+
+    #[test]
+    fn a_path_is_an_operation_or_a_namespace_and_not_both() {
+        let own = |keys: &[&str]| {
+            let one = |module: Module, key: &&str| module.operation(*key, operation());
+            keys.iter().fold(Module::new("m", "m"), one)
+        };
+        let child = || Module::new("c", "c").operation("read", operation());
+        let across = |name, key| {
+            let other = Module::new("n", name).namespace(["m"]).operation(key, operation());
+            vec![own(&["files"]), other]
+        };
+        let conflicts = [
+            vec![own(&["files", "files.read"])],
+            vec![own(&["a", "a.b.c"])],
+            vec![own(&["files"]).module("files", child())],
+            vec![own(&["files.read.all"]).module("files", child())],
+            across("files", "read"),
+        ];
+        for modules in conflicts {
+            let error = paths(modules).unwrap_err();
+            assert!(error.rule().contains("can't be a namespace too"), "{error}");
+        }
+        let twice = [vec![own(&["a", "a"])], vec![own(&["files.read"]).module("files", child())]];
+        for modules in twice {
+            let error = paths(modules).unwrap_err();
+            assert!(error.rule().contains("is taken"), "{error}");
+        }
+        assert!(paths(vec![own(&["files", "files_read", "filesread", "file"])]).is_ok());
+        assert!(paths(across("file", "s")).is_ok());
+    }
+
+    #[test]
+    fn a_definition_error_names_module_key_and_rule() {
+        let one = |key: &str| Module::new("m", "m").operation(key, operation());
+        let bad = || Module::new("c", "c").namespace(["1"]).operation("ok", operation());
+        let cases = [
+            (vec![module("m", "x"), module("m", "y")], ("m", "", "two modules have this id")),
+            (vec![module("", "x")], ("", "", "an id has")),
+            (vec![module("m", "env")], ("m", "", "\"env\": the name is reserved")),
+            (vec![module("m", "x").namespace(["forage"])], ("m", "", "is reserved")),
+            (vec![module("m", "x").namespace(["a.b"])], ("m", "", "\"a.b\": a name starts")),
+            (vec![module("m", "")], ("m", "", "a name starts")),
+            (vec![one("a-b")], ("m", "a-b", "a name starts")),
+            (vec![one("a..b")], ("m", "a..b", "a name starts")),
+            (vec![one("x.then")], ("m", "x.then", "answer to this name")),
+            (vec![one("a").operation("a", operation())], ("m", "a", "m.a is taken")),
+            (vec![Module::new("m", "m").module("w", bad())], ("m", "w", "a name starts")),
+            (vec![Module::new("m", "m").module("", one("a"))], ("m", "", "a name starts")),
+            (vec![Module::new("m", "m").module("w", one("a-b"))], ("m", "w.a-b", "a name starts")),
+        ];
+        for (modules, (module, key, rule)) in cases {
+            let error = Catalog::new(modules).unwrap_err();
+            assert_eq!((error.module(), error.key()), (module, key), "{error}");
+            assert!(error.rule().contains(rule), "{error}");
+            assert!(error.to_string().contains(rule), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_root_that_is_a_keyword_is_said_through_env_alone() {
+        let words = Module::new("d", "delete").operation("await", operation());
+        let catalog = Catalog::new([words, Module::new("m", "m").operation("delete", operation())]);
+        let catalog = catalog.unwrap();
+        assert!(!catalog.find("delete.await").unwrap().has_short_form());
+        assert!(catalog.find("m.delete").unwrap().has_short_form());
+    }
+}

@@ -139,7 +139,26 @@ impl ContextBuilder {
 
 #[cfg(test)]
 mod tests {
-    use super::Context;
+    use super::{Context, Facts};
+    use crate::operation::Signal;
+
+    #[test]
+    fn a_context_holds_facts_and_no_part_of_the_host() {
+        let context = Context::builder().build();
+        // A field more is a compile error here: look at what it lets an operation reach.
+        let Facts {
+            execution_id,
+            tool_call_id,
+            operation_ordinal,
+            cancellation,
+            deadline_ms,
+            principal,
+        } = &*context.facts;
+        let texts = [execution_id, tool_call_id, principal];
+        assert!(texts.iter().all(|text| text.is_none()));
+        assert_eq!((operation_ordinal, deadline_ms), (&None, &None));
+        assert!(matches!(cancellation, Signal { .. }));
+    }
 
     #[test]
     fn a_fact_that_nobody_gave_is_absent() {

@@ -23,7 +23,10 @@ mod declare;
 mod error;
 mod fault;
 mod gate;
+#[cfg(test)]
+mod identity_laws;
 mod label;
+mod lossless;
 mod module;
 mod name;
 mod typed;

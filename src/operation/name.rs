@@ -123,7 +123,7 @@ pub(super) fn key(key: &str) -> Result<(), &'static str> {
 pub(super) fn segment(name: &str) -> Result<(), &'static str> {
     let mut characters = name.chars();
     let starts = |first| first == '_' || unicode_ident::is_xid_start(first);
-    if !characters.next().is_some_and(starts) || !characters.all(unicode_ident::is_xid_continue) {
+    if !characters.next().is_some_and(starts) || !characters.all(goes_on) {
         return Err("a name starts with a letter or _ and goes on with letters, digits and _");
     }
     if units(name) > SEGMENT_UNITS {
@@ -133,6 +133,12 @@ pub(super) fn segment(name: &str) -> Result<(), &'static str> {
         return Err("JavaScript objects answer to this name themselves: choose another");
     }
     Ok(())
+}
+
+/// What a name may have after its start. The joiners are JavaScript's too, but
+/// nobody sees them.
+fn goes_on(next: char) -> bool {
+    unicode_ident::is_xid_continue(next) && !matches!(next, '\u{200c}' | '\u{200d}')
 }
 
 /// Checks the length of a whole path.
