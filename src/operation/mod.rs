@@ -15,6 +15,6 @@ mod name;
 pub use catalog::{Catalog, Entry};
 pub use context::Context;
 pub use declare::{Operation, OperationError};
-pub use label::{Access, Labels, Replay};
+pub use label::{Access, LabelError, Labels, Replay};
 pub use module::Module;
 pub use name::DefinitionError;
