@@ -46,6 +46,11 @@ impl Host {
         }
     }
 
+    /// How many timers are running.
+    pub(crate) fn timers(&self) -> usize {
+        self.sleepers.borrow().iter().filter(|(_, sleeper)| !sleeper.is_canceled()).count()
+    }
+
     /// What the operator was told.
     pub(crate) fn lines(&self) -> String {
         self.lines.borrow().join("\n")

@@ -52,6 +52,21 @@ fn a_deadline_stands_still_while_a_person_is_asked() {
 }
 
 #[test]
+fn a_suspended_execution_holds_one_timer_and_does_not_poll() {
+    let host = Rc::new(Host::default());
+    let check = check(&host, AccessPolicy::new().confirm(Rc::new(Somebody::default())));
+    let mut deadline = deadline(&host, &check.human_time, 10);
+    assert!(deadline.poll().is_none());
+    let mut call = call(&check, CONFIRMED);
+    assert_eq!(said(call.poll()), "waits");
+    assert_eq!(host.timers(), 2);
+    host.pass(10);
+    assert!(deadline.poll().is_none());
+    // What is left is the bound of the question.
+    assert_eq!(host.timers(), 1);
+}
+
+#[test]
 fn a_verdict_without_a_person_took_none_of_their_time() {
     let host = Rc::new(Host::default());
     let verdict = call(&check(&host, AccessPolicy::new()), CONFIRMED).poll().unwrap();

@@ -3,6 +3,8 @@
 //! Spec: 000 and 003, "Access labels and grants"; the rules themselves are
 //! tested cell by cell beside them.
 
+#![allow(clippy::panic, clippy::unwrap_used, reason = "tests, and ports that panic on purpose")]
+
 mod approvals;
 mod authentication;
 mod grants;

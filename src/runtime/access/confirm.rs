@@ -20,21 +20,14 @@ pub struct ConfirmRequest {
     pub access: Access,
 }
 
-fn word(access: Access) -> &'static str {
-    match access {
-        Access::Read => "read",
-        Access::Write => "write",
-    }
-}
-
 fn label<S: Serializer>(access: &Access, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_str(word(*access))
+    serializer.serialize_str(access.as_str())
 }
 
 impl fmt::Display for ConfirmRequest {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self { module, operation, access } = self;
-        write!(formatter, "Run {operation} of the module {module} ({})?", word(*access))
+        write!(formatter, "Run {operation} of the module {module} ({access})?")
     }
 }
 
