@@ -135,10 +135,14 @@ failures! {
     OutputInvalid { operation: String, problem: String }
         "output-invalid" false Perhaps
         "{operation} ran, and its answer is not what it declares: {problem}"
+    /// Too many programs ran, and the wait for a turn was shorter than the time.
+    SandboxBusy { capacity: u64, waited_ms: u64 }
+        "sandbox-busy" true Nothing
+        "{capacity} programs run at once here, and in {waited_ms} ms it was not this one's turn: none of it has run, so send it again later"
     /// The time ran out.
     DeadlineExceeded { timeout_ms: u64, started: bool }
         "deadline-exceeded" true Perhaps
-        "the {timeout_ms} ms for this execution are over (started: {started}): do less in one program, or await what never settles with a limit of its own"
+        "the {timeout_ms} ms for this execution are over (started: {started}): if it had started, do less in one program, or await what never settles with a limit of its own; if it had not, the host was full, so send it again later"
     /// Somebody ended the execution.
     Cancelled { by: Party }
         "cancelled" true Perhaps

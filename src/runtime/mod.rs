@@ -6,6 +6,7 @@
 //!
 //! Spec: 000 and 003.
 
+pub mod admission;
 mod calls;
 mod execute;
 mod notice;
