@@ -3,7 +3,7 @@
 use std::{cell::RefCell, collections::BTreeMap, fmt, rc::Rc};
 
 use futures::{
-    future::{Either, LocalBoxFuture, select},
+    future::{LocalBoxFuture, select},
     pin_mut,
 };
 
@@ -232,14 +232,16 @@ impl Seat {
         }
     }
 
-    /// Sleeps until somebody tells it something, or its next moment comes.
+    /// Lets its moment count when that has come; else sleeps until then, or until it is
+    /// told something.
     async fn woken(&self) {
         let Some(due_ms) = self.pool.queue.borrow().state.due_ms(self.ticket) else { return };
-        let given = self.sleep();
         let wait_ms = due_ms.saturating_sub(self.pool.clock.now_ms());
-        if let Either::Right(_) = select(given, self.pool.timer.sleep(wait_ms)).await {
-            self.pool.apply(SemaphoreEvent::Elapse(self.ticket));
+        if wait_ms == 0 {
+            return self.pool.apply(SemaphoreEvent::Elapse(self.ticket));
         }
+        let given = self.sleep();
+        select(given, self.pool.timer.sleep(wait_ms)).await;
     }
 
     fn sleep(&self) -> LocalBoxFuture<'static, ()> {

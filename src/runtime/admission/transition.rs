@@ -103,7 +103,8 @@ impl Stay {
 
 /// Applies one event that happens at `now_ms`.
 ///
-/// An event for a ticket that isn't where the event expects it changes nothing.
+/// An event for a ticket that isn't where the event expects it does no more than let
+/// the time pass.
 ///
 /// ```
 /// use mycelium::runtime::admission::{
