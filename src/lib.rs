@@ -41,6 +41,8 @@ pub mod program;
 pub mod runtime;
 pub mod sandbox;
 pub mod schema;
+#[cfg(all(feature = "testing", not(target_arch = "wasm32")))]
+pub mod testing;
 #[cfg(target_arch = "wasm32")]
 pub mod workers;
 

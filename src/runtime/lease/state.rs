@@ -60,10 +60,6 @@ impl LeaseState {
         &self.standing
     }
 
-    pub(crate) fn principal(&self) -> Option<&Rc<str>> {
-        self.principal.as_ref()
-    }
-
     pub(crate) fn runtime(&self) -> &Rc<Shared> {
         &self.runtime
     }
