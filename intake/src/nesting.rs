@@ -9,7 +9,10 @@
 
 use tokens::{Token, Tokens};
 
+mod shape;
 mod tokens;
+
+pub(crate) use shape::{Shape, outside_strings};
 
 /// Most nesting a program may have: a link of a chain weighs one, anything
 /// else four. So 800 links or 200 brackets, far above what is written by hand
@@ -138,6 +141,11 @@ impl Scan {
 
     fn regex_may_start(&self) -> bool {
         !matches!(self.previous, Previous::Value | Previous::Brace)
+    }
+
+    /// Whether a brace here would start a block, or stand where one could.
+    fn may_start_statement(&self) -> bool {
+        !matches!(self.previous, Previous::Dot | Previous::Head)
     }
 
     /// Whether a `}` goes on with a template.

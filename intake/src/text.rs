@@ -5,6 +5,7 @@
 //! put in so that it parses.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::lines;
 use crate::program::{Position, PositionMap};
@@ -31,6 +32,49 @@ impl<'s> Text<'s> {
             text: Cow::Borrowed(sent),
             origin: Position { line: 1, column: 1 },
             inserted: Vec::new(),
+        }
+    }
+
+    /// What an escaped string decodes to. Its positions count in itself.
+    pub(crate) fn decoded(text: String) -> Self {
+        Self {
+            text: Cow::Owned(text),
+            origin: Position { line: 1, column: 1 },
+            inserted: Vec::new(),
+        }
+    }
+
+    /// A part of this text, at its place in it.
+    pub(crate) fn part(&self, range: Range<usize>) -> Self {
+        let origin = self.position(range.start);
+        let text = match &self.text {
+            Cow::Borrowed(text) => Cow::Borrowed(text.get(range).unwrap_or("")),
+            Cow::Owned(text) => Cow::Owned(text.get(range).unwrap_or("").to_owned()),
+        };
+        Self {
+            text,
+            origin,
+            inserted: Vec::new(),
+        }
+    }
+
+    /// This text with others put in, by offset and in order.
+    pub(crate) fn with(&self, insertions: &[(usize, &str)]) -> Self {
+        let mut text = String::with_capacity(self.text.len().saturating_add(16));
+        let mut inserted = Vec::new();
+        let mut from = 0usize;
+        for &(at, put_in) in insertions {
+            text.push_str(self.text.get(from..at).unwrap_or(""));
+            let start = text.len();
+            text.push_str(put_in);
+            inserted.push((start, text.len()));
+            from = at;
+        }
+        text.push_str(self.text.get(from..).unwrap_or(""));
+        Self {
+            text: Cow::Owned(text),
+            origin: self.origin,
+            inserted,
         }
     }
 

@@ -36,7 +36,11 @@ const BOMBS: [(&str, &str, &str, &str); 24] = [
 ];
 
 fn bomb((_, open, middle, close): (&str, &str, &str, &str), times: usize, closed: bool) -> String {
-    let tail = if closed || open.is_empty() { close.repeat(times) } else { String::new() };
+    let tail = if closed || open.is_empty() {
+        close.repeat(times)
+    } else {
+        String::new()
+    };
     format!("{}{middle}{tail}", open.repeat(times))
 }
 
@@ -48,9 +52,18 @@ fn times((_, open, _, close): (&str, &str, &str, &str), size: usize) -> usize {
 #[test]
 fn a_program_that_nests_too_deep_is_refused_with_its_name() {
     for kind in BOMBS {
-        for (size, closed) in [16 * 1024, 64 * 1024, CODE_LIMIT - 1].into_iter().flat_map(|size| [(size, true), (size, false)]) {
-            let refusal = read_on_own_stack(&bomb(kind, times(kind, size), closed)).expect_err(kind.0);
-            assert_eq!(refusal.code, RefusalCode::ProgramTooDeep, "{} of {size}, closed: {closed}: {refusal}", kind.0);
+        for (size, closed) in [16 * 1024, 64 * 1024, CODE_LIMIT - 1]
+            .into_iter()
+            .flat_map(|size| [(size, true), (size, false)])
+        {
+            let refusal =
+                read_on_own_stack(&bomb(kind, times(kind, size), closed)).expect_err(kind.0);
+            assert_eq!(
+                refusal.code,
+                RefusalCode::ProgramTooDeep,
+                "{} of {size}, closed: {closed}: {refusal}",
+                kind.0
+            );
             assert!(refusal.frame.len() < 1000, "a frame stays small");
         }
     }
@@ -59,7 +72,8 @@ fn a_program_that_nests_too_deep_is_refused_with_its_name() {
 #[test]
 fn a_bomb_of_a_mebibyte_is_refused_for_its_size() {
     for kind in BOMBS {
-        let refusal = read_on_own_stack(&bomb(kind, times(kind, 1024 * 1024), true)).expect_err(kind.0);
+        let refusal =
+            read_on_own_stack(&bomb(kind, times(kind, 1024 * 1024), true)).expect_err(kind.0);
         assert_eq!(refusal.code, RefusalCode::ProgramTooLarge, "{}", kind.0);
     }
 }
@@ -70,7 +84,12 @@ fn nesting_that_is_written_by_hand_is_read() {
     for kind in BOMBS {
         let source = bomb(kind, 24, true);
         if let Err(refusal) = read(&source) {
-            assert_ne!(refusal.code, RefusalCode::ProgramTooDeep, "{}: {source}", kind.0);
+            assert_ne!(
+                refusal.code,
+                RefusalCode::ProgramTooDeep,
+                "{}: {source}",
+                kind.0
+            );
         }
     }
 }

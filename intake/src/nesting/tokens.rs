@@ -62,6 +62,7 @@ pub(super) enum Token {
 pub(super) struct Tokens<'t> {
     bytes: &'t [u8],
     at: usize,
+    start: usize,
     /// A `}` was read that goes on with a template.
     resume: bool,
     after_dot: bool,
@@ -72,9 +73,15 @@ impl<'t> Tokens<'t> {
         Self {
             bytes: text.as_bytes(),
             at: 0,
+            start: 0,
             resume: false,
             after_dot: false,
         }
+    }
+
+    /// The offset of the last token.
+    pub(super) fn start(&self) -> usize {
+        self.start
     }
 
     /// The offset behind the last token.
@@ -102,10 +109,12 @@ impl<'t> Tokens<'t> {
     /// The next token. `regex`: whether a `/` here starts a regular
     /// expression. `in_template`: whether a `}` goes on with a template.
     pub(super) fn next(&mut self, regex: bool, in_template: bool) -> Option<Token> {
+        self.start = self.at;
         if std::mem::take(&mut self.resume) {
             return Some(self.template());
         }
         self.skip_trivia();
+        self.start = self.at;
         let byte = *self.bytes.get(self.at)?;
         let token = match byte {
             b'}' if in_template => {
