@@ -5,9 +5,10 @@ use oxc_ast::ast;
 
 use crate::CODE_LIMIT;
 use crate::answer;
+use crate::lines;
 use crate::nesting::{self, HOPELESS};
-use crate::parse::parse;
-use crate::program::Program;
+use crate::parse::{check, parse};
+use crate::program::{Position, PositionMap, Program};
 use crate::recover::{Recovery, recover};
 use crate::refusal::{Refusal, RefusalCode};
 use crate::survey::Survey;
@@ -121,13 +122,31 @@ fn read_program(program: &ast::Program<'_>, text: &Text<'_>) -> Reading {
         None => answer::give(program, &text.text, &mut survey),
     };
     let answer = answer
-        .map(|()| survey.edits.apply(text))
-        .map_err(|fault| text.refuse(fault.code, as_index(fault.at), &fault.message));
+        .map_err(|fault| text.refuse(fault.code, as_index(fault.at), &fault.message))
+        .and_then(|()| checked(survey.edits.apply(text), text));
     match answer {
         _ if fenced => Reading::Fenced(answer),
         Ok(program) => Reading::Program(program),
         Err(refusal) => Reading::Refused(refusal),
     }
+}
+
+/// A program whose module is JavaScript to an engine.
+fn checked(program: Program, text: &Text<'_>) -> Result<Program, Refusal> {
+    let Err(error) = check(&program.module) else {
+        return Ok(program);
+    };
+    let place = lines::position(&program.module, error.offset);
+    let own = PositionMap {
+        line: 0,
+        column: 0,
+        ..program.map
+    };
+    let place = own.sent(place).unwrap_or(Position {
+        line: own.lines,
+        column: u32::MAX,
+    });
+    Err(text.refuse_at(RefusalCode::SyntaxError, place, &error.message))
 }
 
 fn as_index(offset: u32) -> usize {

@@ -100,7 +100,10 @@ impl<'s> Text<'s> {
     /// The place of a byte offset, in what was sent.
     pub(crate) fn position(&self, offset: usize) -> Position {
         let before = self.sent_before(offset);
-        let place = lines::position(&before, before.len());
+        self.in_sent(lines::position(&before, before.len()))
+    }
+
+    fn in_sent(&self, place: Position) -> Position {
         let first = if place.line == 1 {
             self.origin.column.saturating_sub(1)
         } else {
@@ -127,17 +130,24 @@ impl<'s> Text<'s> {
 
     /// A refusal about a byte offset of this text.
     pub(crate) fn refuse(&self, code: RefusalCode, offset: usize, message: &str) -> Refusal {
-        let place = self.position(offset);
+        self.refuse_sent(code, self.sent_before(offset).len(), message)
+    }
+
+    /// A refusal about a place in this text as it was sent.
+    pub(crate) fn refuse_at(&self, code: RefusalCode, place: Position, message: &str) -> Refusal {
+        let sent = self.sent_before(self.text.len());
+        self.refuse_sent(code, lines::offset(&sent, place), message)
+    }
+
+    fn refuse_sent(&self, code: RefusalCode, offset: usize, message: &str) -> Refusal {
+        let sent = self.sent_before(self.text.len());
+        let place = self.in_sent(lines::position(&sent, offset));
         Refusal {
             code,
             message: bounded(message),
             line: place.line,
             column: place.column,
-            frame: lines::frame(
-                &self.sent_before(self.text.len()),
-                self.sent_before(offset).len(),
-                self.origin.line,
-            ),
+            frame: lines::frame(&sent, offset, self.origin.line),
         }
     }
 }
