@@ -100,6 +100,7 @@ impl<'p> Answer<'p> {
     ) -> Given {
         match last {
             Statement::ExpressionStatement(it) => self.expression(it, effective),
+            _ if !tail::has_value(last) => self.tail_of(effective),
             // The author of explicit returns says by falling through a loop
             // that there is no answer.
             _ if ending.returns && tail::runs_again(last) => Ok(()),

@@ -1,7 +1,7 @@
 //! Laws of depth: whatever nests too deep is a typed refusal, never an abort.
 #![allow(
+    clippy::arithmetic_side_effects,
     clippy::expect_used,
-    clippy::panic,
     reason = "a test says what it expected"
 )]
 

@@ -55,17 +55,22 @@ impl Answer<'_> {
         self.captured_label(it, place)
     }
 
+    pub(super) fn tail_list(&mut self, statements: &[Statement<'_>]) -> Given {
+        let statements: Vec<_> = statements.iter().collect();
+        self.tail_of(&statements)
+    }
+
     /// The last statement of a list that has a value. Declarations behind it
     /// still run: then the value is kept until they have.
-    pub(super) fn tail_list(&mut self, statements: &[Statement<'_>]) -> Given {
-        let Some(at) = statements.iter().rposition(has_value) else {
+    pub(super) fn tail_of(&mut self, statements: &[&Statement<'_>]) -> Given {
+        let Some(at) = statements.iter().rposition(|it| has_value(it)) else {
             return Ok(());
         };
         let (Some(it), Some(end)) = (statements.get(at), statements.last()) else {
             return Ok(());
         };
         let behind = statements.get(at.saturating_add(1)..).unwrap_or(&[]);
-        if behind.iter().any(declares_by_running) {
+        if behind.iter().any(|it| declares_by_running(it)) {
             return self.captured(it, Span::new(it.span().start, end.span().end), Place::List);
         }
         self.tail(it, Place::List)
@@ -125,15 +130,22 @@ pub(super) fn runs_again(statement: &Statement<'_>) -> bool {
     }
 }
 
-/// Whether the language gives a statement a value.
+/// Whether the language gives a statement a value. A block has the value of
+/// what is in it.
 pub(super) fn has_value(statement: &Statement<'_>) -> bool {
-    !leaves_no_value(statement)
-        && Declared::of(statement).is_none()
-        && !matches!(statement, Statement::DebuggerStatement(_))
+    match innermost(statement) {
+        Statement::BlockStatement(it) => it.body.iter().any(has_value),
+        Statement::DebuggerStatement(_) => false,
+        inner => !leaves_no_value(inner) && Declared::of(inner).is_none(),
+    }
 }
 
+/// Whether a statement without a value runs something all the same.
 fn declares_by_running(statement: &Statement<'_>) -> bool {
     matches!(
+        statement,
+        Statement::BlockStatement(_) | Statement::LabeledStatement(_)
+    ) || matches!(
         Declared::of(statement),
         Some(Declared::Variables(_) | Declared::Class(_))
     )
