@@ -7,6 +7,8 @@
 //! refused before it runs. Edits are made by the spans of the tree, never by
 //! searching the text.
 
+use std::collections::BTreeMap;
+
 use oxc_ast::ast::{Directive, Program, Statement};
 use oxc_span::{GetSpan, Span};
 
@@ -27,12 +29,14 @@ type Given = Result<(), Fault>;
 
 /// Makes a program return its answer.
 pub(crate) fn give(program: &Program<'_>, text: &str, survey: &mut Survey<'_>) -> Given {
-    let references = std::mem::take(&mut survey.references);
     let mut answer = Answer {
         text,
         edits: &mut survey.edits,
-        references: &references,
+        uses: BTreeMap::new(),
     };
+    for at in std::mem::take(&mut survey.references) {
+        answer.uses.entry(answer.slice(at)).or_default().push(at);
+    }
     if answer.exported(&program.body)? {
         return Ok(());
     }
@@ -46,7 +50,8 @@ pub(crate) fn give(program: &Program<'_>, text: &str, survey: &mut Survey<'_>) -
 struct Answer<'p> {
     text: &'p str,
     edits: &'p mut Edits,
-    references: &'p [Span],
+    /// Where each name is used as a value.
+    uses: BTreeMap<&'p str, Vec<Span>>,
 }
 
 impl<'p> Answer<'p> {

@@ -204,13 +204,27 @@ impl<'a> Visit<'a> for Survey<'_> {
         });
     }
 
+    fn visit_if_statement(&mut self, it: &IfStatement<'a>) {
+        self.visit_expression(&it.test);
+        self.deeper(NESTED, it.span, |survey| {
+            survey.visit_statement(&it.consequent)
+        });
+        it.alternate.iter().for_each(|it| self.visit_statement(it));
+    }
+
     fn visit_import_expression(&mut self, it: &ImportExpression<'a>) {
         self.refuse(it.span, modules::NO_IMPORTS);
     }
 
     fn visit_call_expression(&mut self, it: &CallExpression<'a>) {
         self.call(it);
-        walk::walk_call_expression(self, it);
+        self.visit_expression(&it.callee);
+        if let Some(types) = &it.type_arguments {
+            self.visit_ts_type_parameter_instantiation(types);
+        }
+        self.deeper(NESTED, it.span, |survey| {
+            survey.visit_arguments(&it.arguments)
+        });
     }
 
     fn visit_decorator(&mut self, it: &Decorator<'a>) {

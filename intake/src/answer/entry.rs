@@ -77,11 +77,13 @@ impl Answer<'_> {
     }
 
     pub(super) fn uses(&self, callable: &Callable<'_, '_>) -> usize {
-        let inside = |at: &Span| callable.whole.start <= at.start && at.end <= callable.whole.end;
-        self.references
-            .iter()
-            .filter(|at| !inside(at) && self.slice(**at) == callable.name)
-            .count()
+        let inside = |at: &&Span| callable.whole.start <= at.start && at.end <= callable.whole.end;
+        let uses = self
+            .uses
+            .get(callable.name)
+            .map(Vec::as_slice)
+            .unwrap_or_default();
+        uses.iter().filter(|at| !inside(at)).count()
     }
 
     fn call_by_name(&mut self, entry: &Callable<'_, '_>, ending: Ending) -> Given {

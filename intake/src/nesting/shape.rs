@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::Scan;
-use super::tokens::{Token, Tokens};
+use super::tokens::{Regex, Token, Tokens};
 
 /// The outline of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ impl Shape {
         let mut tokens = Tokens::new(text);
         let mut shape: Option<Self> = None;
         let mut opened = 0;
-        while let Some(token) = tokens.next(scan.regex_may_start(), scan.in_template()) {
+        while let Some(token) = tokens.next(scan.regex() == Regex::Yes, scan.in_template()) {
             let start = tokens.start();
             let shape = shape.get_or_insert(Self {
                 first: start,
