@@ -9,37 +9,38 @@
  * left out, class instances give their own enumerable members, getters are read.
  *
  * Refused, where `JSON.stringify` would drop or change: functions, symbols, BigInt (unless the
- * program gave `BigInt.prototype` a `toJSON`), NaN and ±Infinity, invalid dates, `undefined` or holes
+ * program gave `BigInt.prototype` a `toJSON`), NaN and infinities, invalid dates, `undefined` or holes
  * in arrays, Map, Set, Error, Promise, RegExp, typed arrays and every other built-in without a JSON
- * form, cycles, lone surrogates in texts and keys, more than 128 nested containers, getters that throw.
+ * form, cycles, lone surrogates in texts and keys, more than 128 nested containers, members that throw.
+ * A `toJSON` on `Object.prototype` or `Array.prototype` is not asked.
  *
- * One walk, each member read once: a proxy or getter can't show the check one value and the text another.
+ * Two ways. Plain data (nearly every value) is looked through once and written by the engine. All else
+ * is written member by member, which finds paths and reads each member once. On the first way members
+ * are read twice, so a getter or proxy may answer twice: what is sent is its second answer.
  */
 
 import {
   ArrayPrototype,
   ObjectPrototype,
   apply,
-  booleanOf,
-  charCode,
-  dateTime,
   getPrototypeOf,
   hasOwn,
   indexOf,
   isArray,
+  isRawJson,
   isWellFormed,
   isoDate,
   keys,
-  numberOf,
+  parseJson,
   slice,
-  stringOf,
   stringify,
+  table,
   tagOf,
   utf8Length,
 } from "./primordials.js";
 
 /** Containers a value may nest. */
-export const DEPTH = 128;
+const DEPTH = 128;
 
 /** Counting goes on past the limit, so that the failure can tell the size, but not for ever. */
 const COUNTED = 16;
@@ -49,10 +50,20 @@ const PATH = 512;
 
 /** @typedef {{path: string, found: string, remedy: string}} Refusal */
 /**
- * @typedef {{ok: true, text: string | undefined} | {ok: false, refusal: Refusal} | {ok: false, bytes: number}} Encoded
- *   `text` is undefined for a value JSON leaves out; `bytes` (at least so many) for one over the limit
+ * What became of a value: its text (undefined for a value JSON leaves out), or why it has none: a
+ * refusal, or a size in bytes (at least so many) over the limit.
+ *
+ * @typedef {{text: string | undefined, refusal: Refusal | undefined, bytes: number}} Encoded
  */
-/** @typedef {{limit: number, units: number, depth: number, trail: any, open: any, refusal: Refusal | undefined}} Walk */
+/**
+ * @typedef {object} Walk
+ * @property {number} limit
+ * @property {number} spilled units let go since the text got too long
+ * @property {number} depth open containers
+ * @property {any} trail the key taken in each
+ * @property {any} open the containers themselves
+ * @property {Refusal | undefined} refusal
+ */
 
 /**
  * @param {unknown} value
@@ -60,51 +71,108 @@ const PATH = 512;
  * @returns {Encoded}
  */
 export const encode = (value, limit) => {
+  try {
+    const text = writePlain(value, limit);
+    if (text !== undefined) return sized(text, 0, limit);
+  } catch {
+    // A member threw, or the stack is full: the other way tells which.
+  }
+  return encodeAny(value, limit);
+};
+
+/** @param {string | undefined} text @param {number} spilled @param {number} limit @returns {Encoded} */
+const sized = (text, spilled, limit) => {
+  const units = spilled + (text === undefined ? 0 : text.length);
+  const bytes = text !== undefined && units <= limit && units * 3 > limit ? utf8Length(text) : units;
+  return { text, refusal: undefined, bytes: bytes > limit ? bytes : 0 };
+};
+
+/**
+ * @param {any} value
+ * @param {number} limit
+ * @returns {string | undefined} undefined unless it is plain data that may fit
+ */
+const writePlain = (value, limit) => {
+  const budget = { left: limit };
+  if (typeof value !== "object" || !isPlainData(budget, value, 1)) return undefined;
+  if (hasOwn(ObjectPrototype, "toJSON") || hasOwn(ArrayPrototype, "toJSON")) return undefined;
+  const text = stringify(value);
+  // The engine escapes lone surrogates, which not every reader of JSON takes.
+  return indexOf(text, "\\ud") < 0 ? text : undefined;
+};
+
+/**
+ * @param {{left: number}} budget units the text may still have, at the least
+ * @param {any} value
+ * @param {number} depth
+ * @returns {boolean} whether the engine writes it as it is
+ */
+const isPlainData = (budget, value, depth) => {
+  if (value === null) return true;
+  if (depth > DEPTH || value.toJSON !== undefined) return false;
+  const list = isArray(value);
+  if (!list && getPrototypeOf(value) !== ObjectPrototype) return false;
+  const names = list ? value : keys(value);
+  const { length } = names;
+  if ((budget.left -= length) < 0) return false;
+  for (let i = 0; i < length; i++) {
+    if (!list) budget.left -= names[i].length;
+    const member = list ? value[i] : value[names[i]];
+    switch (typeof member) {
+      case "string":
+        budget.left -= member.length;
+        break;
+      case "boolean":
+        break;
+      case "number":
+        if (member - member !== 0) return false;
+        break;
+      case "object":
+        if (!isPlainData(budget, member, depth + 1)) return false;
+        break;
+      case "undefined":
+        if (list) return false;
+        break;
+      default:
+        return false;
+    }
+  }
+  return budget.left >= 0;
+};
+
+/** @param {unknown} value @param {number} limit @returns {Encoded} */
+const encodeAny = (value, limit) => {
   /** @type {Walk} */
-  const walk = {
-    __proto__: null,
-    limit,
-    units: 0,
-    depth: 0,
-    trail: { __proto__: null },
-    open: { __proto__: null },
-    refusal: undefined,
-  };
+  const walk = { limit, spilled: 0, depth: 0, trail: table(), open: table(), refusal: undefined };
   try {
     const text = write(walk, value, "");
-    const bytes = text === undefined || text.length * 3 <= limit ? 0 : utf8Length(text);
-    if (walk.units <= limit && bytes <= limit) return { __proto__: null, ok: true, text };
-    return { __proto__: null, ok: false, bytes: walk.units > bytes ? walk.units : bytes };
+    return sized(text, walk.spilled, limit);
   } catch (error) {
-    if (error !== walk) return { __proto__: null, ok: false, refusal: unreadable(walk) };
-    if (walk.refusal) return { __proto__: null, ok: false, refusal: walk.refusal };
-    return { __proto__: null, ok: false, bytes: walk.units };
+    if (error !== walk) return { text: undefined, refusal: unreadable(walk), bytes: 0 };
+    return { text: undefined, refusal: walk.refusal, bytes: walk.spilled };
   }
 };
 
 /**
  * @param {Walk} walk
  * @param {any} value
- * @param {string} key
+ * @param {string | number} key
  * @returns {string | undefined} undefined for a value that JSON leaves out
  */
 const write = (walk, value, key) => {
-  if (typeof value === "object" ? value !== null : typeof value === "bigint") value = standIn(walk, value, key);
   switch (typeof value) {
     case "string":
       return writeString(walk, value);
     case "number":
-      if (value - value !== 0) refuse(walk, "" + value, "use null or a string");
-      return count(walk, "" + value);
+      return value - value === 0 ? "" + value : refuse(walk, "" + value, "use null or a string");
     case "boolean":
-      return count(walk, value ? "true" : "false");
+      return value ? "true" : "false";
+    case "object":
+      return value === null ? "null" : writeObject(walk, value, key);
     case "undefined":
       return undefined;
-    case "object":
-      if (value === null) return count(walk, "null");
-      return writeContainer(walk, value);
     case "bigint":
-      return refuse(walk, "a BigInt", "convert it: Number(x) or String(x)");
+      return writeBigInt(walk, value, key);
     case "symbol":
       return refuse(walk, "a symbol", "use a string");
     default:
@@ -112,113 +180,131 @@ const write = (walk, value, key) => {
   }
 };
 
-/**
- * What JSON writes in place of a value: the answer of `toJSON`, a date's text, a wrapped primitive.
- *
- * @param {Walk} walk
- * @param {any} value
- * @param {string} key
- */
-const standIn = (walk, value, key) => {
-  const tag = typeof value === "object" && !isPlain(value) ? tagOf(value) : "";
-  if (tag === "[object Date]" && !hasOwn(value, "toJSON")) return dateText(walk, value);
+/** @param {Walk} walk @param {any} value @param {string | number} key */
+const writeObject = (walk, value, key) => {
+  const list = isArray(value);
   const toJson = value.toJSON;
-  if (typeof toJson === "function" && !isPollution(value, toJson)) return apply(toJson, value, [key]);
-  if (tag === "[object Number]") return numberOf(value);
-  if (tag === "[object String]") return stringOf(value);
-  if (tag === "[object Boolean]") return booleanOf(value);
-  if (tag !== "" && tag !== "[object Object]" && tag !== "[object Arguments]") refuseBuiltIn(walk, tag);
-  return value;
+  if (isRawJson(value)) refuse(walk, "a raw JSON value", "use a number or a string");
+  if (toJson !== undefined || !(list || isPlain(value))) {
+    const other = standIn(walk, value, toJson, key);
+    if (other !== value && !isContainer(other)) return write(walk, other, key);
+    return writeContainer(walk, other, isArray(other));
+  }
+  return writeContainer(walk, value, list);
 };
 
 /** @param {object} value */
 const isPlain = (value) => {
-  if (isArray(value)) return true;
   const prototype = getPrototypeOf(value);
   return prototype === ObjectPrototype || prototype === null;
+};
+
+/** @param {unknown} value */
+const isContainer = (value) => typeof value === "object" && value !== null;
+
+/**
+ * What JSON writes in place of an object: the answer of `toJSON`, a date's text, a wrapped primitive.
+ *
+ * @param {Walk} walk
+ * @param {any} value
+ * @param {unknown} toJson its member of that name
+ * @param {string | number} key
+ */
+const standIn = (walk, value, toJson, key) => {
+  const tag = isArray(value) || isPlain(value) ? "" : tagOf(value);
+  if (tag === "[object Date]" && !hasOwn(value, "toJSON")) return dateText(walk, value);
+  if (typeof toJson === "function" && !isPollution(value, toJson)) return apply(toJson, value, ["" + key]);
+  if (tag === "[object Number]" || tag === "[object String]" || tag === "[object Boolean]") return parseJson(stringify(value));
+  if (tag !== "" && tag !== "[object Object]" && tag !== "[object Arguments]") refuseBuiltIn(walk, tag);
+  return value;
 };
 
 /**
  * A `toJSON` on `Object.prototype` or `Array.prototype` is nobody's JSON form.
  *
- * @param {any} value
+ * @param {object} value
  * @param {unknown} toJson
  */
-const isPollution = (value, toJson) =>
-  typeof value === "object" && !hasOwn(value, "toJSON") &&
-  ((hasOwn(ObjectPrototype, "toJSON") && /** @type {any} */ (ObjectPrototype).toJSON === toJson) ||
-    (hasOwn(ArrayPrototype, "toJSON") && /** @type {any} */ (ArrayPrototype).toJSON === toJson));
+const isPollution = (value, toJson) => !hasOwn(value, "toJSON") && (hasToJson(ObjectPrototype, toJson) || hasToJson(ArrayPrototype, toJson));
+
+/** @param {any} prototype @param {unknown} toJson */
+const hasToJson = (prototype, toJson) => hasOwn(prototype, "toJSON") && prototype.toJSON === toJson;
+
+/** @param {Walk} walk @param {bigint} value @param {string | number} key */
+const writeBigInt = (walk, value, key) => {
+  const toJson = /** @type {any} */ (value).toJSON;
+  const other = typeof toJson === "function" ? apply(toJson, value, ["" + key]) : value;
+  return typeof other === "bigint" ? refuse(walk, "a BigInt", "convert it: Number(x) or String(x)") : write(walk, other, key);
+};
 
 /** @param {Walk} walk @param {Date} value */
 const dateText = (walk, value) => {
-  const time = dateTime(value);
-  return time - time === 0 ? isoDate(value) : refuse(walk, "an invalid Date", "use null, or a valid date");
+  try {
+    return isoDate(value);
+  } catch {
+    return refuse(walk, "an invalid Date", "use null, or a valid date");
+  }
 };
 
-/** @param {Walk} walk @param {any} value */
-const writeContainer = (walk, value) => {
+/** @param {Walk} walk @param {any} value @param {boolean} list */
+const writeContainer = (walk, value, list) => {
   const { depth, open } = walk;
-  if (depth === DEPTH) refuse(walk, `more than ${DEPTH} nested containers`, "return a flatter value");
-  for (let i = 0; i < depth; i++) {
-    if (open[i] === value) refuse(walk, `a cycle back to ${pointer(walk, i) || "the value itself"}`, "leave the reference out, or use an id");
-  }
+  if (depth === DEPTH) refuse(walk, `nested more than ${DEPTH} deep`, "use a flatter value");
+  for (let i = 0; i < depth; i++) if (open[i] === value) refuseCycle(walk, i);
   open[depth] = value;
   walk.depth = depth + 1;
-  const text = isArray(value) ? writeArray(walk, value, depth) : writeObject(walk, value, depth);
+  const text = list ? writeItems(walk, value, depth) : writeMembers(walk, value, depth);
   walk.depth = depth;
   return text;
 };
 
 /** @param {Walk} walk @param {any[]} value @param {number} depth */
-const writeArray = (walk, value, depth) => {
-  const { trail } = walk;
+const writeItems = (walk, value, depth) => {
+  const { trail, limit } = walk;
   const { length } = value;
-  let text = "";
-  count(walk, "[]");
+  let text = "[";
   for (let i = 0; i < length; i++) {
     trail[depth] = i;
-    const item = write(walk, value[i], "" + i);
+    const item = write(walk, value[i], i);
     if (item === undefined) refuse(walk, "undefined in an array", "use null, or filter it out");
-    if (i) text += count(walk, ",");
-    text += item;
+    text += i === 0 ? item : "," + item;
+    if (text.length > limit) text = spill(walk, text);
   }
-  return `[${text}]`;
+  return text + "]";
 };
 
 /** @param {Walk} walk @param {any} value @param {number} depth */
-const writeObject = (walk, value, depth) => {
-  const { trail } = walk;
+const writeMembers = (walk, value, depth) => {
+  const { trail, limit } = walk;
   const names = keys(value);
-  const { length } = names;
-  let text = "";
-  count(walk, "{}");
-  for (let i = 0; i < length; i++) {
+  let text = "{";
+  for (let i = 0; i < names.length; i++) {
     const name = names[i];
     trail[depth] = name;
     const member = write(walk, value[name], name);
     if (member === undefined) continue;
-    if (text !== "" || walk.units > walk.limit) text += count(walk, ",");
-    text += writeString(walk, name) + count(walk, ":") + member;
+    text += `${text === "{" ? "" : ","}${writeString(walk, name)}:${member}`;
+    if (text.length > limit) text = spill(walk, text);
   }
-  return `{${text}}`;
+  return text + "}";
 };
 
 /** @param {Walk} walk @param {string} value */
 const writeString = (walk, value) => {
+  if (value.length > walk.limit) return spill(walk, value);
   if (!isWellFormed(value)) refuse(walk, "a text with a lone surrogate", "use text.toWellFormed()");
-  return walk.units + value.length > walk.limit ? count(walk, value) : count(walk, stringify(value));
+  return stringify(value);
 };
 
 /**
- * Adds to the size; past the limit the text itself is let go.
+ * Lets a text go that is too long already, and keeps its size.
  *
  * @param {Walk} walk
  * @param {string} text
  */
-const count = (walk, text) => {
-  walk.units += text.length;
-  if (walk.units <= walk.limit) return text;
-  if (walk.units > walk.limit * COUNTED) throw walk;
+const spill = (walk, text) => {
+  walk.spilled += text.length;
+  if (walk.spilled > walk.limit * COUNTED) throw walk;
   return "";
 };
 
@@ -229,13 +315,16 @@ const count = (walk, text) => {
  * @returns {never}
  */
 const refuse = (walk, found, remedy) => {
-  walk.refusal = { __proto__: null, path: pointer(walk, walk.depth), found, remedy };
+  walk.refusal = { path: pointer(walk, walk.depth), found, remedy };
   throw walk;
 };
 
+/** @param {Walk} walk @param {number} depth of the container met again */
+const refuseCycle = (walk, depth) =>
+  refuse(walk, `a cycle back to ${pointer(walk, depth) || "the value itself"}`, "leave the reference out, or use an id");
+
 /** @param {Walk} walk @returns {Refusal} */
 const unreadable = (walk) => ({
-  __proto__: null,
   path: pointer(walk, walk.depth),
   found: "a member that throws when it is read",
   remedy: "read it in the program and return plain data",
@@ -257,11 +346,9 @@ const REMEDIES = {
 
 /** @param {Walk} walk @param {string} tag such as "[object Map]" */
 const refuseBuiltIn = (walk, tag) => {
-  const name = slice(tag, 8, -1);
-  const ends = (/** @type {string} */ end) => slice(name, -end.length) === end;
-  const other = ends("Array") ? "use Array.from(list)" : ends("Iterator") || ends("Generator") ? "use [...iterator]" : "return plain objects, arrays, strings, numbers, booleans and null";
-  const vowel = indexOf("AEIOU", name[0] ?? "") >= 0;
-  refuse(walk, name === "" ? "an object without a JSON form" : `${vowel ? "an" : "a"} ${slice(name, 0, 64)}`, REMEDIES[tag] ?? other);
+  const name = slice(tag, 8, -1) || "object without a JSON form";
+  const remedy = slice(name, -5) === "Array" ? "use Array.from(list)" : slice(name, -8) === "Iterator" ? "use [...iterator]" : "return plain data made from it";
+  refuse(walk, `${indexOf("AEIOUo", name[0]) < 0 ? "a" : "an"} ${slice(name, 0, 64)}`, REMEDIES[tag] ?? remedy);
 };
 
 /**
@@ -271,17 +358,13 @@ const refuseBuiltIn = (walk, tag) => {
  */
 const pointer = (walk, depth) => {
   let path = "";
-  for (let i = 0; i < depth && path.length <= PATH; i++) path += "/" + escapeKey("" + walk.trail[i]);
-  return path.length > PATH ? slice(path, 0, PATH) + "…" : path;
+  for (let i = 0; i < depth && path.length <= PATH; i++) path += "/" + escaped("" + walk.trail[i]);
+  return path.length > PATH ? slice(path, 0, PATH) + "\u2026" : path;
 };
 
 /** @param {string} key */
-const escapeKey = (key) => {
-  if (indexOf(key, "~") < 0 && indexOf(key, "/") < 0) return slice(key, 0, PATH);
+const escaped = (key) => {
   let text = "";
-  for (let i = 0; i < key.length && i < PATH; i++) {
-    const code = charCode(key, i);
-    text += code === 126 ? "~0" : code === 47 ? "~1" : key[i];
-  }
+  for (let i = 0; i < key.length && i < PATH; i++) text += key[i] === "~" ? "~0" : key[i] === "/" ? "~1" : key[i];
   return text;
 };

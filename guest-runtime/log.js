@@ -34,7 +34,7 @@ export const openLog = ({ logBytes, logLines }, sink) => {
     const kept = droppedLines === 0 && lines < logLines ? utf8Prefix(text, logBytes - bytes) : "";
     droppedLines += 1;
     droppedBytes += size - utf8Length(kept);
-    if (kept !== "") sink(level, kept + "…");
+    if (kept !== "") sink(level, kept + "\u2026");
   };
 
   const close = () => {
@@ -43,5 +43,5 @@ export const openLog = ({ logBytes, logLines }, sink) => {
     sink("warn", `[${what}: a run keeps ${logLines} lines and ${logBytes} bytes]`);
   };
 
-  return freeze({ __proto__: null, write, close });
+  return freeze({ write, close });
 };
