@@ -7,105 +7,134 @@
  * A namespace is a frozen object without prototype behind a proxy. Its keys are its real names.
  * `then`, `toJSON`, symbols and the members of `Object.prototype` are undefined, so awaiting, logging or
  * encoding a namespace neither hangs nor throws; any other unknown name throws.
+ *
+ * A namespace is filled and frozen when it is first asked anything, so a run pays for those it uses and
+ * not for thousands of others.
  */
 
-import { ObjectPrototype, ProxyConstructor, define, freeze, global, indexOf, keys, slice, table } from "./primordials.js";
+import {
+  ObjectPrototype,
+  ProxyConstructor,
+  WeakMapConstructor,
+  define,
+  freeze,
+  global,
+  indexOf,
+  reflect,
+  slice,
+  table,
+  weakGet,
+  weakSet,
+} from "./primordials.js";
 
 /** @typedef {import("./wire.js").Task} Task */
-/** @typedef {(values: unknown[]) => Promise<unknown>} Invoke */
 /**
  * @typedef {object} Target
  * @property {(index: number, values: unknown[]) => Promise<unknown>} call
  * @property {(helper: string, values: unknown[]) => Promise<unknown>} forage
  * @property {(path: string) => never} unknown throws for a name nobody has
  */
-/** @typedef {{names: any, hidden: any}} Branch tables of functions and branches: listed, and only answered */
+/** @typedef {{prefix: string, hidden: any, filled: boolean}} State of a namespace; `hidden` is answered, not listed */
+/** @typedef {{task: Task, target: Target, handler: any, states: WeakMap<object, State>, made: any}} Bindings */
 
 const HELPERS = freeze(["search", "list", "describe"]);
-
-/**
- * @param {Task} task
- * @param {Target} target
- * @returns {object} the value of `env`
- */
-export const makeEnv = ({ operations, hidden, forage }, target) => {
-  const root = branch();
-  for (let i = 0; i < operations.length; i++) {
-    plant(root, operations[i], (values) => target.call(i, values), i in hidden);
-  }
-  for (let i = 0; forage && i < HELPERS.length; i++) {
-    plant(root, "forage." + HELPERS[i], (values) => target.forage(HELPERS[i], values), false);
-  }
-  return namespace(root, "", target.unknown);
-};
+const TRAPS = freeze([
+  "has",
+  "ownKeys",
+  "getOwnPropertyDescriptor",
+  "set",
+  "defineProperty",
+  "deleteProperty",
+  "isExtensible",
+  "preventExtensions",
+]);
 
 /**
  * Makes the roots globals that can't be overwritten: `env`, and each namespace in it whose name no
  * global has.
  *
  * @param {Task} task
- * @param {any} env
- * @throws {TypeError} when an isolate has had them already
+ * @param {Target} target
+ * @throws {TypeError} when the isolate has them already
  */
-export const installGlobals = ({ operations, forage }, env) => {
-  define(global, "env", env, true, true);
+export const installBindings = (task, target) => {
+  /** @type {Bindings} */
+  const bindings = { task, target, handler: table(), states: new WeakMapConstructor(), made: table() };
+  fillHandler(bindings);
+  define(global, "env", namespace(bindings, ""), true, true);
+  const { operations, hidden, forage } = task;
   for (let i = 0; i < operations.length; i++) {
     const dot = indexOf(operations[i], ".");
-    const root = slice(operations[i], 0, dot);
-    if (dot > 0 && !(root in global)) define(global, root, env[root], root in env, true);
+    if (dot > 0) installRoot(bindings, slice(operations[i], 0, dot), !(i in hidden));
   }
-  if (forage && !("forage" in global)) define(global, "forage", env.forage, true, true);
+  if (forage) installRoot(bindings, "forage", true);
 };
 
-/** @returns {Branch} */
-const branch = () => ({ names: table(), hidden: table() });
-
-/** @param {Branch} root @param {string} path @param {Invoke} invoke @param {boolean} hidden */
-const plant = (root, path, invoke, hidden) => {
-  let at = root;
-  let from = 0;
-  for (let dot = indexOf(path, "."); dot >= 0; dot = indexOf(path, ".", from)) {
-    at = child(at, slice(path, from, dot), hidden);
-    from = dot + 1;
-  }
-  const bound = (/** @type {unknown[]} */ ...values) => invoke(values);
-  define(bound, "name", path, false, true);
-  (hidden ? at.hidden : at.names)[slice(path, from)] = freeze(bound);
+/** @param {Bindings} bindings @param {string} root @param {boolean} listed */
+const installRoot = (bindings, root, listed) => {
+  if (!(root in global)) define(global, root, namespace(bindings, root + "."), listed, true);
 };
 
-/** A branch is listed once anything in it is. @param {Branch} at @param {string} name @param {boolean} hidden @returns {Branch} */
-const child = ({ names, hidden: unlisted }, name, hidden) => {
-  const found = names[name] ?? unlisted[name] ?? branch();
-  if (hidden && !names[name]) unlisted[name] = found;
-  else {
-    names[name] = found;
-    delete unlisted[name];
-  }
-  return found;
-};
-
-/** @param {Branch} at @param {string} prefix @param {Target["unknown"]} unknown @returns {object} */
-const namespace = (at, prefix, unknown) => {
-  const members = grown(at.names, prefix, unknown);
-  const hidden = grown(at.hidden, prefix, unknown);
-  const handler = table();
-  handler.get = (/** @type {any} */ _, /** @type {string | symbol} */ key) => {
-    if (typeof key === "symbol") return undefined;
-    return members[key] ?? hidden[key] ?? (isQuiet(key) ? undefined : unknown(prefix + key));
-  };
-  return new ProxyConstructor(members, handler);
-};
-
-/** @param {any} names @param {string} prefix @param {Target["unknown"]} unknown @returns {any} */
-const grown = (names, prefix, unknown) => {
+/** @param {Bindings} bindings @param {string} prefix "" or a path with its dot @returns {object} always the same */
+const namespace = ({ handler, states, made }, prefix) => {
+  if (made[prefix]) return made[prefix];
   const members = table();
-  const list = keys(names);
-  for (let i = 0; i < list.length; i++) {
-    const member = names[list[i]];
-    members[list[i]] = typeof member === "function" ? member : namespace(member, `${prefix}${list[i]}.`, unknown);
+  weakSet(states, members, { prefix, hidden: table(), filled: false });
+  return (made[prefix] = new ProxyConstructor(members, handler));
+};
+
+/** @param {Bindings} bindings */
+const fillHandler = (bindings) => {
+  const { handler, target } = bindings;
+  for (let i = 0; i < TRAPS.length; i++) {
+    const natural = reflect[TRAPS[i]];
+    handler[TRAPS[i]] = (/** @type {any} */ members, /** @type {any} */ a, /** @type {any} */ b) => {
+      ready(bindings, members);
+      return natural(members, a, b);
+    };
   }
-  return freeze(members);
+  handler.get = (/** @type {any} */ members, /** @type {string | symbol} */ key) => {
+    if (typeof key === "symbol") return undefined;
+    const { prefix, hidden } = ready(bindings, members);
+    return members[key] ?? hidden[key] ?? (isQuiet(key) ? undefined : target.unknown(prefix + key));
+  };
 };
 
 /** @param {string} key whether the language and its libraries ask it of any object */
 const isQuiet = (key) => key === "then" || key === "toJSON" || key in ObjectPrototype;
+
+/** @param {Bindings} bindings @param {any} members @returns {State} of a namespace that is filled */
+const ready = (bindings, members) => {
+  const state = /** @type {State} */ (weakGet(bindings.states, members));
+  if (!state.filled) {
+    state.filled = true;
+    fill(bindings, members, state);
+    freeze(members);
+  }
+  return state;
+};
+
+/** @param {Bindings} bindings @param {any} members @param {State} state */
+const fill = (bindings, members, { prefix, hidden }) => {
+  const { task, target } = bindings;
+  const { operations } = task;
+  for (let i = 0; i < operations.length; i++) {
+    const path = operations[i];
+    if (slice(path, 0, prefix.length) !== prefix) continue;
+    const dot = indexOf(path, ".", prefix.length);
+    const name = slice(path, prefix.length, dot < 0 ? path.length : dot);
+    const into = i in task.hidden ? hidden : members;
+    into[name] = dot < 0 ? binding(path, (values) => target.call(i, values)) : namespace(bindings, prefix + name + ".");
+  }
+  if (task.forage && prefix === "") members.forage = namespace(bindings, "forage.");
+  for (let i = 0; task.forage && prefix === "forage." && i < HELPERS.length; i++) {
+    members[HELPERS[i]] = binding("forage." + HELPERS[i], (values) => target.forage(HELPERS[i], values));
+  }
+};
+
+/** @param {string} path @param {(values: unknown[]) => Promise<unknown>} invoke */
+const binding = (path, invoke) => {
+  const bound = (/** @type {unknown[]} */ ...values) => invoke(values);
+  define(bound, "name", path, false, true);
+  return freeze(bound);
+};

@@ -88,13 +88,12 @@ const sized = (text, spilled, limit) => {
 };
 
 /**
- * @param {any} value
+ * @param {unknown} value
  * @param {number} limit
  * @returns {string | undefined} undefined unless it is plain data that may fit
  */
 const writePlain = (value, limit) => {
-  const budget = { left: limit };
-  if (typeof value !== "object" || !isPlainData(budget, value, 1)) return undefined;
+  if (!isPlainData({ left: limit }, [value], 0)) return undefined;
   if (hasOwn(ObjectPrototype, "toJSON") || hasOwn(ArrayPrototype, "toJSON")) return undefined;
   const text = stringify(value);
   // The engine escapes lone surrogates, which not every reader of JSON takes.

@@ -28,6 +28,9 @@ export const uncurry = Function.prototype.bind.bind(/** @type {any} */ (Function
 export const uncurryGetter = (of, key) => uncurry(/** @type {any} */ (getOwnPropertyDescriptor(of, key)?.get));
 
 export const { apply } = Reflect;
+/** What each trap of a proxy does when there is none. @type {any} */
+export const reflect = { __proto__: null };
+for (const name of Object.getOwnPropertyNames(Reflect)) reflect[name] = /** @type {any} */ (Reflect)[name];
 export const {
   freeze,
   getOwnPropertyDescriptor,
@@ -37,7 +40,6 @@ export const {
   prototype: ObjectPrototype,
 } = Object;
 export const { isArray, prototype: ArrayPrototype } = Array;
-export const { isSafeInteger } = Number;
 export const { parse: parseJson, stringify } = JSON;
 /** Older engines don't have it, nor the values it knows. @type {(value: unknown) => boolean} */
 export const isRawJson = /** @type {any} */ (JSON).isRawJSON ?? (() => false);
@@ -56,6 +58,7 @@ const { defineProperty } = Object;
 const encoder = new TextEncoder();
 const Bytes = Uint8Array;
 
+freeze(reflect);
 export const tagOf = uncurry(ObjectPrototype.toString);
 export const isPrototypeOf = uncurry(ObjectPrototype.isPrototypeOf);
 export const isoDate = uncurry(Date.prototype.toISOString);

@@ -39,7 +39,7 @@
  * Unicode; `message`, `found` and `name` are bounded. Containers in a value nest at most 128 deep.
  */
 
-import { isArray, isSafeInteger, keys, parseJson, stringify, table, wellFormed } from "./primordials.js";
+import { isArray, keys, parseJson, stringify, table, wellFormed } from "./primordials.js";
 
 /** The one protocol version this harness speaks. */
 export const VERSION = 1;
@@ -120,28 +120,16 @@ export const readFrame = (text) => {
 /** @param {unknown} version @param {any} task @returns {RunFrame | string} */
 const readRun = (version, task) => {
   if (version !== VERSION) return `a protocol version other than ${VERSION}`;
-  const { operations, limits, hidden = [], forage = false } = task ?? {};
-  if (!isListOf(operations, "string")) return "a run frame whose operations are not a list of names";
-  if (!isListOf(hidden, "number")) return "a run frame whose hidden is not a list of indexes";
-  if (!areLimits(limits)) return "a run frame whose limits are not positive integers";
-  return { kind: "run", task: { operations, hidden: tableOf(hidden), limits, forage: forage === true } };
-};
-
-/** @param {any} values @param {string} type */
-const isListOf = (values, type) => {
-  if (!isArray(values)) return false;
-  for (let i = 0; i < values.length; i++) if (typeof values[i] !== type) return false;
-  return true;
+  const { operations, limits, hidden, forage } = task ?? {};
+  if (!isArray(operations) || !areLimits(limits)) return "a run frame without operations and limits";
+  return { kind: "run", task: { operations, hidden: tableOf(hidden ?? []), limits, forage: forage === true } };
 };
 
 /** @param {any} limits @returns {limits is Limits} */
 const areLimits = (limits) => {
   const { calls, frameBytes, resultBytes, logBytes, logLines } = limits ?? {};
-  return isCount(calls) && isCount(frameBytes) && isCount(resultBytes) && isCount(logBytes) && isCount(logLines);
+  return calls > 0 && frameBytes > 0 && resultBytes > 0 && logBytes > 0 && logLines > 0;
 };
-
-/** @param {any} value */
-const isCount = (value) => isSafeInteger(value) && value > 0;
 
 /** @param {number[]} members @returns {any} */
 const tableOf = (members) => {
