@@ -107,9 +107,10 @@ const isQuiet = (key) => key === "then" || key === "toJSON" || key in ObjectProt
 const ready = (bindings, members) => {
   const state = /** @type {State} */ (weakGet(bindings.states, members));
   if (!state.filled) {
-    state.filled = true;
+    // Marked last: where the program's stack is full, filling dies half-way and is done again.
     fill(bindings, members, state);
     freeze(members);
+    state.filled = true;
   }
   return state;
 };

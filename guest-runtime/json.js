@@ -251,6 +251,7 @@ const writeContainer = (walk, value, list) => {
   if (depth === DEPTH) refuse(walk, `nested more than ${DEPTH} deep`, "use a flatter value");
   for (let i = 0; i < depth; i++) if (open[i] === value) refuseCycle(walk, i);
   open[depth] = value;
+  walk.trail[depth] = undefined;
   walk.depth = depth + 1;
   const text = list ? writeItems(walk, value, depth) : writeMembers(walk, value, depth);
   walk.depth = depth;
@@ -357,7 +358,10 @@ const refuseBuiltIn = (walk, tag) => {
  */
 const pointer = (walk, depth) => {
   let path = "";
-  for (let i = 0; i < depth && path.length <= PATH; i++) path += "/" + escaped("" + walk.trail[i]);
+  for (let i = 0; i < depth && path.length <= PATH; i++) {
+    const key = walk.trail[i];
+    if (key !== undefined) path += "/" + escaped("" + key);
+  }
   return path.length > PATH ? slice(path, 0, PATH) + "\u2026" : path;
 };
 
