@@ -30,8 +30,8 @@ import {
 /** @typedef {import("./wire.js").Task} Task */
 /**
  * @typedef {object} Target
- * @property {(index: number, values: unknown[]) => Promise<unknown>} call
- * @property {(helper: string, values: unknown[]) => Promise<unknown>} forage
+ * @property {(index: number, values: unknown[]) => Promise<unknown>} operation
+ * @property {(helper: string, values: unknown[]) => Promise<unknown>} helper
  * @property {(path: string) => never} unknown throws for a name nobody has
  */
 /** @typedef {{prefix: string, hidden: any, filled: boolean}} State of a namespace; `hidden` is answered, not listed */
@@ -125,11 +125,11 @@ const fill = (bindings, members, { prefix, hidden }) => {
     const dot = indexOf(path, ".", prefix.length);
     const name = slice(path, prefix.length, dot < 0 ? path.length : dot);
     const into = i in task.hidden ? hidden : members;
-    into[name] = dot < 0 ? binding(path, (values) => target.call(i, values)) : namespace(bindings, prefix + name + ".");
+    into[name] = dot < 0 ? binding(path, (values) => target.operation(i, values)) : namespace(bindings, prefix + name + ".");
   }
   if (task.forage && prefix === "") members.forage = namespace(bindings, "forage.");
   for (let i = 0; task.forage && prefix === "forage." && i < HELPERS.length; i++) {
-    members[HELPERS[i]] = binding("forage." + HELPERS[i], (values) => target.forage(HELPERS[i], values));
+    members[HELPERS[i]] = binding("forage." + HELPERS[i], (values) => target.helper(HELPERS[i], values));
   }
 };
 

@@ -31,7 +31,11 @@ export const makeError = (message, facts, site) => {
   for (let i = 0; i < names.length; i++) {
     if (names[i] !== "message" && names[i] !== "name") define(error, names[i], /** @type {any} */ (facts)[names[i]], true, false);
   }
-  define(error, "stack", `Error: ${message}${stackLines(framesOf(site))}`, false, false);
+  try {
+    define(error, "stack", `Error: ${message}${stackLines(framesOf(site))}`, false, false);
+  } catch {
+    // Defining a stack formats the old one first, and the program's Error.prepareStackTrace may throw.
+  }
   return error;
 };
 
@@ -71,8 +75,9 @@ export const json = (value) => {
 
 /** @param {unknown} value @returns {value is object} also for the platform's own errors */
 const isError = (value) => {
+  if (typeof value !== "object" || value === null) return false;
   try {
-    return typeof value === "object" && value !== null && (isPrototypeOf(ErrorPrototype, value) || tagOf(value) === "[object Error]");
+    return isPrototypeOf(ErrorPrototype, value) || tagOf(value) === "[object Error]" || tagOf(value) === "[object DOMException]";
   } catch {
     return false;
   }

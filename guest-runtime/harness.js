@@ -18,6 +18,7 @@ const fetch = (request) => {
   const { 0: host, 1: guest } = new WebSocketPair();
   guest.accept();
   const close = guest.close.bind(guest);
+  // @ts-expect-error The loader puts the program beside the harness.
   const run = openRun(guest.send.bind(guest), () => import("./program.js"));
   guest.addEventListener("message", (event) => receive(run, event.data));
   guest.addEventListener("close", () => {

@@ -23,7 +23,8 @@ export const nearest = (asked, { operations, hidden, forage }) => {
   const best = table();
   const wanted = plain(asked);
   const last = plain(segment(asked));
-  const consider = (/** @type {string} */ path) => rank(best, path, distanceTo(path, wanted, last));
+  const depth = dots(asked);
+  const consider = (/** @type {string} */ path) => rank(best, path, distanceTo(path, wanted, last, depth));
   if (forage) consider("forage.search"), consider("forage.list"), consider("forage.describe");
   for (let i = 0; i < operations.length && i < COMPARED; i++) if (!(i in hidden)) consider(operations[i]);
   /** @type {string[]} */
@@ -44,14 +45,34 @@ const rank = (best, path, distance) => {
   }
 };
 
-/** @param {string} path @param {string} wanted @param {string} last @returns {number} the whole counts before a part */
-const distanceTo = (path, wanted, last) => {
-  const whole = plain(path);
-  const exact = edits(wanted, whole);
-  const start = edits(wanted, slice(whole, 0, wanted.length)) + 0.5;
+/**
+ * The whole counts before a part: the namespace at the same depth, or the last name alone.
+ *
+ * @param {string} path
+ * @param {string} wanted
+ * @param {string} last
+ * @param {number} depth
+ */
+const distanceTo = (path, wanted, last, depth) => {
+  const exact = edits(wanted, plain(path));
+  const start = edits(wanted, plain(head(path, depth))) + 0.5;
   const end = edits(last, plain(segment(path))) + 0.25;
   const least = exact < start ? (exact < end ? exact : end) : start < end ? start : end;
   return least * 2 <= wanted.length ? least : EDITS + 1;
+};
+
+/** @param {string} path */
+const dots = (path) => {
+  let count = 0;
+  for (let i = 0; i < path.length; i++) if (path[i] === ".") count++;
+  return count;
+};
+
+/** @param {string} path @param {number} depth @returns {string} its start, up to that many dots */
+const head = (path, depth) => {
+  let end = indexOf(path, ".");
+  for (let i = 0; i < depth && end >= 0; i++) end = indexOf(path, ".", end + 1);
+  return end < 0 ? path : slice(path, 0, end);
 };
 
 /** @param {string} path */

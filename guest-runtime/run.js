@@ -89,8 +89,8 @@ const begin = (opened, task) => {
   run.log = openLog(task.limits, run.send);
   try {
     installBindings(task, {
-      call: (index, values) => call(calls, index, values),
-      forage: (helper, values) => forage(calls, helper, values),
+      operation: (index, values) => call(calls, index, values),
+      helper: (helper, values) => forage(calls, helper, values),
       unknown: (path) => unknown(calls, path),
     });
   } catch {

@@ -33,6 +33,7 @@ export const play = async (program, { operations = OPERATIONS, limits = {}, task
   const names = Object.keys(operations);
   const worker = new Worker(new URL("./isolate.js", import.meta.url), {
     workerData: { program: pathToFileURL(file).href },
+    execArgv: ["--experimental-vm-modules", "--no-warnings"],
     stdout: true,
     stderr: true,
   });
