@@ -35,7 +35,7 @@ const ENVELOPE = 64;
 const NAME = 256;
 
 /** @typedef {import("./wire.js").Task} Task */
-/** @typedef {import("./json.js").Refusal} Refusal */
+/** @typedef {import("./members.js").Refusal} Refusal */
 /** @typedef {{name: string, site: Error, failure: object, resolve: (value: unknown) => void, reject: (error: unknown) => void}} Pending */
 /**
  * @typedef {object} Calls

@@ -54,7 +54,7 @@ export const VERSION = 1;
 /** @typedef {{kind: "value" | "error", id: unknown, body: any}} ReplyFrame */
 /** @typedef {"debug" | "log" | "info" | "warn" | "error"} Level */
 /** @typedef {[line: number, column: number, name: string]} Frame */
-/** @typedef {import("./json.js").Refusal} Refusal */
+/** @typedef {import("./members.js").Refusal} Refusal */
 
 /** @param {string} text @returns {string} a JSON string that every host can decode */
 const quote = (text) => stringify(wellFormed(text));
