@@ -41,7 +41,11 @@ fn failure_reply(failure: &Failure) -> String {
 /// Answers a request from outside.
 #[wasm_bindgen]
 pub fn gate(request: web_sys::Request, env: Env) -> Promise {
-    respond(async move { http::gate(Request::from(request), env).await })
+    respond(async move {
+        #[cfg(feature = "faults")]
+        super::faults::inject(&request.url(), "gate").await;
+        http::gate(Request::from(request), env).await
+    })
 }
 
 /// One connection's object.
@@ -67,7 +71,11 @@ impl Connection {
     /// Answers a request that the Worker forwarded.
     pub fn fetch(&self, request: web_sys::Request) -> Promise {
         let state = Rc::clone(&self.state);
-        respond(async move { state.fetch(Request::from(request)).await })
+        respond(async move {
+            #[cfg(feature = "faults")]
+            super::faults::inject(&request.url(), "object").await;
+            state.fetch(Request::from(request)).await
+        })
     }
 }
 

@@ -19,7 +19,7 @@ pub(super) use record::ObjectRecord;
 pub(super) use remote::RemoteFunction;
 pub(super) use socket::{Abort, GuestSocket};
 #[cfg(feature = "faults")]
-pub(super) use timer::PlatformTimer;
+pub(super) use {console::PlatformConsole, timer::PlatformTimer};
 
 /// The platform's ports.
 pub(super) fn ports() -> Ports {
