@@ -14,6 +14,7 @@ use std::rc::Rc;
 
 use crate::port::Ports;
 
+pub(super) use handoff::rejectable;
 pub(super) use intake::{WasmIntake, install};
 pub(super) use record::ObjectRecord;
 pub(super) use remote::RemoteFunction;
