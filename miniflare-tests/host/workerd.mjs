@@ -15,6 +15,9 @@ const BINARY = join(dirname(require.resolve("workerd/package.json")), "bin", "wo
 /** Lines that no run may print unless its test expects them. */
 const ALARMS = /panicked|Critical|Uncaught|uncaught exception|RuntimeError|is gone|previous WASM instance/;
 
+/** The variables of a Worker that lets the developer in. */
+export const DEV = Object.freeze({ MYCELIUM_AUTH_DEV: "true" });
+
 /** One workerd process. */
 export class Workerd {
   #process;
