@@ -16,10 +16,23 @@ use crate::{
     schema::Schema,
 };
 
+#[wasm_bindgen(inline_js = "export function callLater(callback) {
+    setTimeout(() => {
+        try {
+            callback();
+        } catch (error) {
+            console.warn('a callback was refused:', error.message);
+        }
+    }, 400);
+}")]
+extern "C" {
+    /// Calls back in 400 ms, and says when that was refused.
+    #[wasm_bindgen(js_name = callLater)]
+    fn call_later(callback: &JsValue);
+}
+
 #[wasm_bindgen]
 extern "C" {
-    #[wasm_bindgen(js_name = setTimeout)]
-    fn set_timeout(callback: &JsValue, ms: f64);
     /// Throws, and isn't declared to: the way no import of ours may be.
     #[wasm_bindgen(js_name = decodeURIComponent)]
     fn throwing(text: &str) -> String;
@@ -96,7 +109,7 @@ fn keep<T>(value: T) {
 /// Leaves a callback behind that says when it runs.
 fn tick() {
     let callback = Closure::<dyn FnMut()>::new(|| PlatformConsole.warn("a callback ran"));
-    set_timeout(callback.as_ref(), 400.0);
+    call_later(callback.as_ref());
     callback.forget();
 }
 
@@ -104,7 +117,7 @@ fn tick() {
 #[allow(clippy::await_holding_refcell_ref, reason = "that is what it is for")]
 async fn hold() {
     let held = CELL.with(|cell| cell.borrow_mut());
-    PlatformTimer.sleep(300).await;
+    PlatformTimer.sleep(600).await;
     drop(held);
 }
 
