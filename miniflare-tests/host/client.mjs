@@ -5,16 +5,22 @@ const ACCEPT = "application/json, text/event-stream";
 /** The headers of a well-behaved request. */
 export const HEADERS = Object.freeze({ accept: ACCEPT, "content-type": "application/json" });
 
+/** Milliseconds after which a request without a signal of its own is given up. */
+const PATIENCE = 20_000;
+
+/** @typedef {{ signal?: AbortSignal, query?: string }} Options */
+
 /**
  * Posts a body as it is.
  * @param {string} url the Worker's
- * @param {string} body
+ * @param {BodyInit} body
  * @param {Record<string, string | undefined>} [headers] added to the good ones; undefined leaves one out
- * @param {AbortSignal} [signal]
+ * @param {Options} [options]
  */
-export async function post(url, body, headers = {}, signal) {
+export async function post(url, body, headers = {}, { signal = AbortSignal.timeout(PATIENCE), query = "" } = {}) {
   const sent = Object.entries({ ...HEADERS, ...headers }).filter(([, value]) => value !== undefined);
-  const response = await fetch(`${url}/mcp`, { method: "POST", headers: /** @type {any} */ (sent), body, signal });
+  const init = { method: "POST", headers: /** @type {any} */ (sent), body, signal };
+  const response = await fetch(`${url}/mcp${query}`, init);
   return { status: response.status, headers: response.headers, text: await response.text() };
 }
 
@@ -62,12 +68,12 @@ export class Client {
 
   /**
    * Posts a body within the session.
-   * @param {string} body
+   * @param {BodyInit} body
    * @param {Record<string, string | undefined>} [headers]
-   * @param {AbortSignal} [signal]
+   * @param {Options} [options]
    */
-  post(body, headers = {}, signal) {
-    return post(this.#url, body, { "mcp-session-id": this.session, ...headers }, signal);
+  post(body, headers = {}, options = {}) {
+    return post(this.#url, body, { "mcp-session-id": this.session, ...headers }, options);
   }
 
   /**
@@ -78,7 +84,7 @@ export class Client {
    * @param {AbortSignal} [signal]
    */
   async request(method, params, id = ++this.#next, signal) {
-    const answer = await this.post(request(id, method, params), {}, signal);
+    const answer = await this.post(request(id, method, params), {}, { signal });
     return { status: answer.status, ...JSON.parse(answer.text) };
   }
 

@@ -40,6 +40,23 @@ export class Workerd {
   }
 
   /**
+   * Runs `body` with one of its own, and ends it whatever comes of that.
+   * @param {import("./config.mjs").Options} options
+   * @param {(workerd: Workerd) => Promise<void>} body
+   * @param {RegExp} [expected] alarms that the body brings about
+   */
+  static async during(options, body, expected) {
+    const workerd = await Workerd.start(options);
+    try {
+      await body(workerd);
+    } catch (error) {
+      await workerd.kill();
+      throw new Error(`${error}\nworkerd's log:\n${workerd.log}`, { cause: error });
+    }
+    await workerd.stop(expected);
+  }
+
+  /**
    * @param {string} folder
    * @param {number} port
    */
