@@ -18,7 +18,7 @@ const GUEST_DATE = "2026-06-01";
 /** @type {Set<(reason: Error) => void>} Rejections of the promises that Rust owes. */
 const owed = new Set();
 
-/** @type {Set<WeakRef<{ lose(): void }>>} The objects that live in this isolate. */
+/** @type {Set<WeakRef<ConnectionObject>>} The objects that live in this isolate. */
 const objects = new Set();
 const forgotten = new FinalizationRegistry((ref) => objects.delete(ref));
 
@@ -37,7 +37,7 @@ rust.onLost(() => {
   const reason = new InstanceLost("the instance that owed this answer is gone");
   for (const reject of owed) reject(reason);
   owed.clear();
-  for (const ref of objects) ref.deref()?.lose();
+  for (const ref of objects) ConnectionObject.lose(ref.deref());
 });
 
 /** Starts a fresh instance when the last one is lost. Runs on an empty stack only. */
@@ -99,10 +99,13 @@ export class ConnectionObject extends DurableObject {
   /**
    * Its part of the Rust module is gone: the object ends with its sockets and timers. An object
    * that serves no request has none of them, and could end only by failing its next request.
+   * Static, for an object's own methods can be called from other Workers.
+   * @param {ConnectionObject | undefined} object
    */
-  lose() {
-    this.#connection = undefined;
-    if (this.#requests > 0) this.#lost.resolve(undefined);
+  static lose(object) {
+    if (!object) return;
+    object.#connection = undefined;
+    if (object.#requests > 0) object.#lost.resolve(undefined);
   }
 
   /** @param {Request} request */
