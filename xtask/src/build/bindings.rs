@@ -12,6 +12,9 @@ use crate::failure::Failure;
 /// The file of generated bindings, which `entry.mjs` imports.
 pub(crate) const GLUE: &str = "host.js";
 
+/// The host module as the bindings use it.
+pub(crate) const MODULE: &str = "host_bg.wasm";
+
 /// Writes `host.js` and `host_bg.wasm` into `out`.
 ///
 /// The bindings can start a fresh instance after a lost one (`reset_state`) and
