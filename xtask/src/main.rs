@@ -46,8 +46,8 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "test",
-        purpose: "run every test: native, guest runtime, real workerd, types",
-        run: |workspace, _| test::run(workspace),
+        purpose: "run every test, or the suites named: native, guest, workerd, types",
+        run: test::run,
     },
     Command {
         name: "setup",

@@ -1,6 +1,10 @@
 //! Writes the build's files, and only those whose content changed.
 
-use std::{fs, io::ErrorKind, path::Path};
+use std::{
+    fs,
+    io::ErrorKind,
+    path::{Path, PathBuf},
+};
 
 use crate::failure::Failure;
 
@@ -31,15 +35,24 @@ pub(super) fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
 
 /// Copies a folder with all below it; files that are only in `to` stay.
 pub(super) fn copy_folder(from: &Path, to: &Path) -> Result<(), Failure> {
-    fs::create_dir_all(to).map_err(|error| Failure::file(to, &error))?;
-    for entry in fs::read_dir(from).map_err(|error| Failure::file(from, &error))? {
-        let path = entry.map_err(|error| Failure::file(from, &error))?.path();
-        let target = to.join(path.file_name().unwrap_or_default());
-        if path.is_dir() {
-            copy_folder(&path, &target)?;
-        } else {
-            copy(&path, &target)?;
-        }
+    for file in files(from)? {
+        let target = to.join(file.strip_prefix(from).unwrap_or(&file));
+        let folder = target.parent().unwrap_or(to);
+        fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
+        copy(&file, &target)?;
     }
     Ok(())
+}
+
+/// Every file below `folder`, at any depth.
+pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let mut folders = vec![folder.to_path_buf()];
+    let mut files = Vec::new();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(&folder).map_err(|error| Failure::file(&folder, &error))? {
+            let path = entry.map_err(|error| Failure::file(&folder, &error))?.path();
+            if path.is_dir() { &mut folders } else { &mut files }.push(path);
+        }
+    }
+    Ok(files)
 }

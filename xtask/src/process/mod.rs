@@ -10,7 +10,7 @@ pub(crate) mod interrupt;
 use std::{
     env,
     ffi::OsString,
-    io::{self, Read},
+    io::{self, BufRead, BufReader, Read},
     process::{Child, Command, ExitStatus, Stdio},
     thread,
     time::Duration,
@@ -35,15 +35,7 @@ pub(crate) fn cargo() -> OsString {
 pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
     command.stdout(io::stderr());
     let status = Running::start(command)?.wait()?;
-    succeeded(command, status, "see the output above")
-}
-
-/// Runs `command` to its end and returns what it printed on stdout; stderr is shown.
-pub(crate) fn read(command: &mut Command) -> Result<String, Failure> {
-    command.stdout(Stdio::piped());
-    let (status, text) = Running::start(command)?.read()?;
-    succeeded(command, status, "see the output above")?;
-    Ok(text)
+    succeeded(command, status)
 }
 
 /// What `command` prints on stdout, if it is there and succeeds.
@@ -52,12 +44,12 @@ pub(crate) fn probe(command: &mut Command) -> Option<String> {
     output.status.success().then(|| String::from_utf8_lossy(&output.stdout).trim().to_owned())
 }
 
-fn succeeded(command: &Command, status: ExitStatus, evidence: &str) -> Result<(), Failure> {
+fn succeeded(command: &Command, status: ExitStatus) -> Result<(), Failure> {
     if status.success() {
         return Ok(());
     }
     let program = command.get_program().to_string_lossy();
-    Err(Failure::step(&format!("run {program}"), &format!("{status}; {evidence}")))
+    Err(Failure::step(&format!("run {program}"), &format!("{status}; see the output above")))
 }
 
 /// A program that was started, and all that it starts: ended at the latest on drop.
@@ -80,6 +72,17 @@ impl Running {
         let status = self.child.wait();
         interrupt::check()?;
         status.map_err(|error| Failure::step("wait for a program", &error))
+    }
+
+    /// Waits for its end, handing each line that it prints on a piped stdout to `take`.
+    pub(crate) fn lines(mut self, mut take: impl FnMut(&str)) -> Result<ExitStatus, Failure> {
+        if let Some(stdout) = self.child.stdout.take() {
+            let mut lines = BufReader::new(stdout).split(b'\n');
+            while let Some(Ok(line)) = lines.next() {
+                take(&String::from_utf8_lossy(&line));
+            }
+        }
+        self.wait()
     }
 
     /// Waits for its end and returns what it printed on a piped stdout.

@@ -1,5 +1,0 @@
-//! placeholder
-use crate::{failure::Failure, workspace::Workspace};
-pub(crate) fn run(_: &Workspace) -> Result<(), Failure> {
-    Ok(())
-}
