@@ -1,9 +1,6 @@
 //! Link arguments of `intake.wasm`: its names are of no use to anyone, and
 //! they are a third of it.
-#![allow(
-    clippy::print_stdout,
-    reason = "this is how a build script speaks to cargo"
-)]
+#![allow(clippy::print_stdout, reason = "this is how a build script speaks to cargo")]
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");

@@ -29,11 +29,7 @@ type Given = Result<(), Fault>;
 
 /// Makes a program return its answer.
 pub(crate) fn give(program: &Program<'_>, text: &str, survey: &mut Survey<'_>) -> Given {
-    let mut answer = Answer {
-        text,
-        edits: &mut survey.edits,
-        uses: BTreeMap::new(),
-    };
+    let mut answer = Answer { text, edits: &mut survey.edits, uses: BTreeMap::new() };
     for at in std::mem::take(&mut survey.references) {
         answer.uses.entry(answer.slice(at)).or_default().push(at);
     }
@@ -71,17 +67,12 @@ impl<'p> Answer<'p> {
 
     /// The answer of a list of statements that is a function's whole body.
     fn body(&mut self, statements: &[Statement<'_>]) -> Given {
-        let effective: Vec<_> = statements
-            .iter()
-            .filter(|it| !declared::leaves_no_value(it))
-            .collect();
+        let effective: Vec<_> =
+            statements.iter().filter(|it| !declared::leaves_no_value(it)).collect();
         let Some(last) = effective.last() else {
             return Ok(());
         };
-        let ending = Ending {
-            returns: returns_value(statements),
-            end: last.span(),
-        };
+        let ending = Ending { returns: returns_value(statements), end: last.span() };
         self.ending(&effective, ending)
     }
 
@@ -131,9 +122,7 @@ impl<'p> Answer<'p> {
 
     fn slice(&self, span: Span) -> &'p str {
         let index = |offset: u32| usize::try_from(offset).unwrap_or(usize::MAX);
-        self.text
-            .get(index(span.start)..index(span.end))
-            .unwrap_or("")
+        self.text.get(index(span.start)..index(span.end)).unwrap_or("")
     }
 
     /// A name the program doesn't have.

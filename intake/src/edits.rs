@@ -39,45 +39,21 @@ impl Edits {
 
     /// Puts text before a node.
     pub(crate) fn open(&mut self, span: Span, text: &str) {
-<<<<<<< HEAD
-        let rank =
-            Rank::Open { inverse_length: u32::MAX.saturating_sub(span.size()), nth: self.nth() };
-        self.0.push(Edit { start: span.start, end: span.start, rank, text: text.to_owned() });
-=======
         let rank = Rank::Open {
             inverse_length: u32::MAX.saturating_sub(span.size()),
             nth: self.nth().saturating_neg(),
         };
-        self.0.push(Edit {
-            start: span.start,
-            end: span.start,
-            rank,
-            text: text.to_owned(),
-        });
->>>>>>> intake
+        self.0.push(Edit { start: span.start, end: span.start, rank, text: text.to_owned() });
     }
 
     /// Puts text after a node.
     pub(crate) fn close(&mut self, span: Span, text: &str) {
-<<<<<<< HEAD
-        let rank = Rank::Close { length: span.size(), nth: self.nth().saturating_neg() };
-        self.0.push(Edit { start: span.end, end: span.end, rank, text: text.to_owned() });
-=======
         self.close_outside(span, span.size(), text);
     }
 
     fn close_outside(&mut self, span: Span, length: u32, text: &str) {
-        let rank = Rank::Close {
-            length,
-            nth: self.nth(),
-        };
-        self.0.push(Edit {
-            start: span.end,
-            end: span.end,
-            rank,
-            text: text.to_owned(),
-        });
->>>>>>> intake
+        let rank = Rank::Close { length, nth: self.nth() };
+        self.0.push(Edit { start: span.end, end: span.end, rank, text: text.to_owned() });
     }
 
     /// Puts the end of a statement after it, outside whatever else closes

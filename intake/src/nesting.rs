@@ -58,19 +58,9 @@ pub(crate) fn measure(text: &str) -> Nesting {
         };
         let one = follow(scan, tokens, &mut readings);
         found.depth = found.depth.max(one.depth);
-        found.past_limit = [found.past_limit, one.past_limit]
-            .into_iter()
-            .flatten()
-            .min();
+        found.past_limit = [found.past_limit, one.past_limit].into_iter().flatten().min();
     }
-    if readings.is_empty() {
-        found
-    } else {
-        Nesting {
-            depth: u32::MAX,
-            ..found
-        }
-    }
+    if readings.is_empty() { found } else { Nesting { depth: u32::MAX, ..found } }
 }
 
 fn follow<'t>(
@@ -95,14 +85,8 @@ fn follow<'t>(
             return found;
         };
         scan.take(token);
-        work = work
-            .saturating_add(scan.level.tried)
-            .saturating_add(scan.level.angles);
-        let depth = if work > WORK_LIMIT {
-            u32::MAX
-        } else {
-            scan.depth()
-        };
+        work = work.saturating_add(scan.level.tried).saturating_add(scan.level.angles);
+        let depth = if work > WORK_LIMIT { u32::MAX } else { scan.depth() };
         if depth > DEPTH_LIMIT && found.past_limit.is_none() {
             found.past_limit = Some(tokens.start());
         }
@@ -157,21 +141,12 @@ struct Level {
 
 impl Level {
     fn depth(&self) -> u32 {
-<<<<<<< HEAD
-        let nested = self.right.saturating_add(self.prefixes).saturating_mul(NESTED);
-        let chain = self.members.max(self.terms).saturating_add(self.elses).saturating_mul(LINK);
-=======
         let nested = self
             .right
             .saturating_add(self.prefixes)
             .saturating_add(self.angles)
             .saturating_mul(NESTED);
-        let chain = self
-            .members
-            .max(self.terms)
-            .saturating_add(self.elses)
-            .saturating_mul(LINK);
->>>>>>> intake
+        let chain = self.members.max(self.terms).saturating_add(self.elses).saturating_mul(LINK);
         self.base.saturating_add(nested).saturating_add(chain)
     }
 
@@ -388,9 +363,6 @@ impl Scan {
             self.level.members = self.level.members.saturating_add(1);
         }
         let base = self.level.depth().saturating_add(NESTED);
-<<<<<<< HEAD
-        let inner = Level { base, head: self.head_next, template, ..Level::default() };
-=======
         let inner = Level {
             base,
             head: self.head_next,
@@ -398,7 +370,6 @@ impl Scan {
             tried: self.level.tried.saturating_add(self.level.angles),
             ..Level::default()
         };
->>>>>>> intake
         self.outer.push(std::mem::replace(&mut self.level, inner));
         self.head_next = false;
         self.previous = Previous::Operator;

@@ -23,13 +23,7 @@ const STACK_BASE: usize = 8 * 1024 * 1024;
 /// As [`read`]; also `program-too-deep` when the thread can't be had.
 pub fn read_on_own_stack(source: &str) -> Result<Program, Refusal> {
     thread::scope(|scope| {
-<<<<<<< HEAD
-        let reader = thread::Builder::new().name("intake".to_owned()).stack_size(STACK);
-=======
-        let reader = thread::Builder::new()
-            .name("intake".to_owned())
-            .stack_size(stack(source));
->>>>>>> intake
+        let reader = thread::Builder::new().name("intake".to_owned()).stack_size(stack(source));
         let running = reader.spawn_scoped(scope, || read(source));
         match running.map(thread::ScopedJoinHandle::join) {
             Ok(Ok(answer)) => answer,
@@ -39,11 +33,7 @@ pub fn read_on_own_stack(source: &str) -> Result<Program, Refusal> {
 }
 
 fn stack(source: &str) -> usize {
-    source
-        .len()
-        .min(CODE_LIMIT)
-        .saturating_mul(STACK_PER_BYTE)
-        .saturating_add(STACK_BASE)
+    source.len().min(CODE_LIMIT).saturating_mul(STACK_PER_BYTE).saturating_add(STACK_BASE)
 }
 
 fn no_stack() -> Refusal {

@@ -22,15 +22,7 @@ pub(crate) fn parse<'a>(
     allocator: &'a Allocator,
     text: &'a str,
 ) -> Result<ast::Program<'a>, ParseError> {
-<<<<<<< HEAD
     let options = ParseOptions { allow_return_outside_function: true, ..ParseOptions::default() };
-    let parsed = Parser::new(allocator, text, SourceType::ts()).with_options(options).parse();
-    let first = parsed.diagnostics.into_vec().into_iter().map(|diagnostic| {
-=======
-    let options = ParseOptions {
-        allow_return_outside_function: true,
-        ..ParseOptions::default()
-    };
     parse_as(allocator, text, SourceType::ts().with_module(true), options)
 }
 
@@ -39,9 +31,7 @@ pub(crate) fn parse<'a>(
 /// expression), for which an engine would refuse the whole module.
 pub(crate) fn check(module: &str) -> Result<(), ParseError> {
     let allocator = Allocator::default();
-    let options = ParseOptions {
-        ..ParseOptions::default()
-    };
+    let options = ParseOptions { ..ParseOptions::default() };
     let program = parse_as(&allocator, module, SourceType::mjs(), options)?;
     let checked = SemanticBuilder::new()
         .with_check_syntax_error(true)
@@ -57,16 +47,13 @@ fn parse_as<'a>(
     kind: SourceType,
     options: ParseOptions,
 ) -> Result<ast::Program<'a>, ParseError> {
-    let parsed = Parser::new(allocator, text, kind)
-        .with_options(options)
-        .parse();
+    let parsed = Parser::new(allocator, text, kind).with_options(options).parse();
     first(parsed.diagnostics.into_vec()).map_or(Ok(parsed.program), Err)
 }
 
 /// The first error by place.
 fn first(diagnostics: Vec<oxc_diagnostics::OxcDiagnostic>) -> Option<ParseError> {
     let errors = diagnostics.into_iter().map(|diagnostic| {
->>>>>>> intake
         let offset = diagnostic.labels.iter().map(|label| label.offset()).min();
         let hint = diagnostic.help.as_deref().map(|help| format!(" ({help})")).unwrap_or_default();
         ParseError {

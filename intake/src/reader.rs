@@ -80,11 +80,9 @@ fn recovered(text: &Text<'_>, wrappings: u32) -> Option<Result<Program, Refusal>
     let wrappings = wrappings.checked_sub(1)?;
     match recover(text) {
         Recovery::Part(part) => Some(read_text(&part, wrappings)),
-        Recovery::Parts(second) => Some(Err(text.refuse(
-            RefusalCode::NoAnswer,
-            second,
-            TWO_PROGRAMS,
-        ))),
+        Recovery::Parts(second) => {
+            Some(Err(text.refuse(RefusalCode::NoAnswer, second, TWO_PROGRAMS)))
+        }
         Recovery::Perhaps(tries) => tries.iter().find_map(|text| match read_once(text) {
             Reading::Program(program) => Some(Ok(program)),
             Reading::Refused(refusal) => Some(Err(refusal)),
@@ -137,15 +135,8 @@ fn checked(program: Program, text: &Text<'_>) -> Result<Program, Refusal> {
         return Ok(program);
     };
     let place = lines::position(&program.module, error.offset);
-    let own = PositionMap {
-        line: 0,
-        column: 0,
-        ..program.map
-    };
-    let place = own.sent(place).unwrap_or(Position {
-        line: own.lines,
-        column: u32::MAX,
-    });
+    let own = PositionMap { line: 0, column: 0, ..program.map };
+    let place = own.sent(place).unwrap_or(Position { line: own.lines, column: u32::MAX });
     Err(text.refuse_at(RefusalCode::SyntaxError, place, &error.message))
 }
 

@@ -33,11 +33,7 @@ pub(crate) struct Fault {
 impl Fault {
     /// The answer is lost, and how to keep it.
     pub(crate) fn lost(at: Span, message: String) -> Self {
-        Self {
-            code: RefusalCode::NoAnswer,
-            at: at.start,
-            message,
-        }
+        Self { code: RefusalCode::NoAnswer, at: at.start, message }
     }
 }
 
@@ -78,10 +74,6 @@ impl<'t> Survey<'t> {
     }
 
     fn refuse(&mut self, at: Span, message: &str) {
-<<<<<<< HEAD
-        if self.refused.as_ref().is_none_or(|(offset, _)| at.start < *offset) {
-            self.refused = Some((at.start, message.to_owned()));
-=======
         self.fault(Fault {
             code: RefusalCode::SyntaxError,
             at: at.start,
@@ -90,13 +82,8 @@ impl<'t> Survey<'t> {
     }
 
     fn fault(&mut self, fault: Fault) {
-        if self
-            .refused
-            .as_ref()
-            .is_none_or(|first| fault.at < first.at)
-        {
+        if self.refused.as_ref().is_none_or(|first| fault.at < first.at) {
             self.refused = Some(fault);
->>>>>>> intake
         }
     }
 
@@ -196,9 +183,7 @@ impl<'a> Visit<'a> for Survey<'_> {
 
     fn visit_if_statement(&mut self, it: &IfStatement<'a>) {
         self.visit_expression(&it.test);
-        self.deeper(NESTED, it.span, |survey| {
-            survey.visit_statement(&it.consequent)
-        });
+        self.deeper(NESTED, it.span, |survey| survey.visit_statement(&it.consequent));
         it.alternate.iter().for_each(|it| self.visit_statement(it));
     }
 
@@ -212,9 +197,7 @@ impl<'a> Visit<'a> for Survey<'_> {
         if let Some(types) = &it.type_arguments {
             self.visit_ts_type_parameter_instantiation(types);
         }
-        self.deeper(NESTED, it.span, |survey| {
-            survey.visit_arguments(&it.arguments)
-        });
+        self.deeper(NESTED, it.span, |survey| survey.visit_arguments(&it.arguments));
     }
 
     fn visit_decorator(&mut self, it: &Decorator<'a>) {

@@ -51,11 +51,7 @@ impl<'s> Text<'s> {
             Cow::Borrowed(text) => Cow::Borrowed(text.get(range).unwrap_or("")),
             Cow::Owned(text) => Cow::Owned(text.get(range).unwrap_or("").to_owned()),
         };
-        Self {
-            text,
-            origin,
-            inserted: Vec::new(),
-        }
+        Self { text, origin, inserted: Vec::new() }
     }
 
     /// This text with others put in, by offset and in order.
@@ -71,11 +67,7 @@ impl<'s> Text<'s> {
             from = at;
         }
         text.push_str(self.text.get(from..).unwrap_or(""));
-        Self {
-            text: Cow::Owned(text),
-            origin: self.origin,
-            inserted,
-        }
+        Self { text: Cow::Owned(text), origin: self.origin, inserted }
     }
 
     /// The program's own bytes, without what was inserted, before an offset.
@@ -96,20 +88,11 @@ impl<'s> Text<'s> {
     /// The place of a byte offset, in what was sent.
     pub(crate) fn position(&self, offset: usize) -> Position {
         let before = self.sent_before(offset);
-<<<<<<< HEAD
-        let place = lines::position(&before, before.len());
-        let first = if place.line == 1 { self.origin.column.saturating_sub(1) } else { 0 };
-=======
         self.in_sent(lines::position(&before, before.len()))
     }
 
     fn in_sent(&self, place: Position) -> Position {
-        let first = if place.line == 1 {
-            self.origin.column.saturating_sub(1)
-        } else {
-            0
-        };
->>>>>>> intake
+        let first = if place.line == 1 { self.origin.column.saturating_sub(1) } else { 0 };
         Position {
             line: place.line.saturating_add(self.origin.line).saturating_sub(1),
             column: place.column.saturating_add(first),

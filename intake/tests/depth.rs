@@ -1,13 +1,9 @@
 //! Laws of depth: whatever nests too deep is a typed refusal, never an abort.
-<<<<<<< HEAD
-#![allow(clippy::expect_used, clippy::panic, reason = "a test says what it expected")]
-=======
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::expect_used,
     reason = "a test says what it expected"
 )]
->>>>>>> intake
 
 use mycelium_intake::{CODE_LIMIT, RefusalCode, read, read_on_own_stack};
 
@@ -40,11 +36,7 @@ const BOMBS: [(&str, &str, &str, &str); 24] = [
 ];
 
 fn bomb((_, open, middle, close): (&str, &str, &str, &str), times: usize, closed: bool) -> String {
-    let tail = if closed || open.is_empty() {
-        close.repeat(times)
-    } else {
-        String::new()
-    };
+    let tail = if closed || open.is_empty() { close.repeat(times) } else { String::new() };
     format!("{}{middle}{tail}", open.repeat(times))
 }
 
@@ -88,12 +80,7 @@ fn nesting_that_is_written_by_hand_is_read() {
     for kind in BOMBS {
         let source = bomb(kind, 24, true);
         if let Err(refusal) = read(&source) {
-            assert_ne!(
-                refusal.code,
-                RefusalCode::ProgramTooDeep,
-                "{}: {source}",
-                kind.0
-            );
+            assert_ne!(refusal.code, RefusalCode::ProgramTooDeep, "{}: {source}", kind.0);
         }
     }
 }

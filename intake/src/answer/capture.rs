@@ -35,29 +35,16 @@ impl Answer<'_> {
     }
 
     fn around(&mut self, region: Span, name: &str, place: Place) {
-        let (open, close) = if place == Place::Alone {
-            ("{", "}")
-        } else {
-            ("", "")
-        };
-        self.edits.wrap(
-            region,
-            &format!("{open}let {name};"),
-            &format!(";return {name};{close}"),
-        );
+        let (open, close) = if place == Place::Alone { ("{", "}") } else { ("", "") };
+        self.edits.wrap(region, &format!("{open}let {name};"), &format!(";return {name};{close}"));
     }
 
     /// Keeps a statement's value. One that has a value of its own first
     /// forgets the last.
     fn capture(&mut self, statement: &Statement<'_>, name: &str, place: Place) {
         if resets(statement) {
-            let (open, close) = if place == Place::Alone {
-                ("{", "}")
-            } else {
-                ("", "")
-            };
-            self.edits
-                .wrap(statement.span(), &format!("{open}{name}=void 0;"), close);
+            let (open, close) = if place == Place::Alone { ("{", "}") } else { ("", "") };
+            self.edits.wrap(statement.span(), &format!("{open}{name}=void 0;"), close);
         }
         self.capture_inner(statement, name);
     }
@@ -66,15 +53,13 @@ impl Answer<'_> {
         match statement {
             Statement::ExpressionStatement(it) => {
                 let close = self.closing(it, ")");
-                self.edits
-                    .wrap(it.expression.span(), &format!("{name}=("), &close);
+                self.edits.wrap(it.expression.span(), &format!("{name}=("), &close);
             }
             Statement::BlockStatement(it) => self.capture_list(&it.body, name),
             Statement::LabeledStatement(it) => self.capture_inner(&it.body, name),
-            Statement::SwitchStatement(it) => it
-                .cases
-                .iter()
-                .for_each(|case| self.capture_list(&case.consequent, name)),
+            Statement::SwitchStatement(it) => {
+                it.cases.iter().for_each(|case| self.capture_list(&case.consequent, name))
+            }
             Statement::TryStatement(it) => self.capture_try(it, name),
             _ => bodies(statement)
                 .into_iter()
@@ -92,19 +77,14 @@ impl Answer<'_> {
     fn capture_try(&mut self, it: &TryStatement<'_>, name: &str) {
         self.capture_list(&it.block.body, name);
         if let Some(handler) = &it.handler {
-            self.edits
-                .enter(handler.body.span, &format!("{name}=void 0;"));
+            self.edits.enter(handler.body.span, &format!("{name}=void 0;"));
             self.capture_list(&handler.body.body, name);
         }
         if let Some(finalizer) = it.finalizer.as_ref().filter(|it| jumps(&it.body)) {
             let kept = format!("{name}kept");
-            self.edits.enter(
-                finalizer.span,
-                &format!("const {kept}={name};{name}=void 0;"),
-            );
+            self.edits.enter(finalizer.span, &format!("const {kept}={name};{name}=void 0;"));
             self.capture_list(&finalizer.body, name);
-            self.edits
-                .leave(finalizer.span, &format!(";{name}={kept};"));
+            self.edits.leave(finalizer.span, &format!(";{name}={kept};"));
         }
     }
 }
@@ -125,9 +105,6 @@ fn jumps(statements: &[Statement<'_>]) -> bool {
         Statement::BlockStatement(it) => jumps(&it.body),
         Statement::SwitchStatement(it) => it.cases.iter().any(|case| jumps(&case.consequent)),
         Statement::TryStatement(_) => true,
-        _ => bodies(it)
-            .into_iter()
-            .flatten()
-            .any(|body| jumps(std::slice::from_ref(body))),
+        _ => bodies(it).into_iter().flatten().any(|body| jumps(std::slice::from_ref(body))),
     })
 }

@@ -61,11 +61,7 @@ impl<'s, 'a> Declared<'s, 'a> {
                     return None;
                 };
                 let function = FunctionLike::of(last.init.as_ref()?)?;
-                Some(Callable {
-                    name: id.name.as_str(),
-                    whole: last.span,
-                    function,
-                })
+                Some(Callable { name: id.name.as_str(), whole: last.span, function })
             }
             Self::Class(_) | Self::Enum(_) => None,
         }
@@ -152,10 +148,8 @@ pub(super) fn core<'s, 'a>(mut expression: &'s Expression<'a>) -> &'s Expression
 
 /// Whether a statement neither runs nor declares anything.
 pub(super) fn leaves_no_value(statement: &Statement<'_>) -> bool {
-    matches!(
-        statement,
-        Statement::EmptyStatement(_) | Statement::ExportNamedDeclaration(_)
-    ) || is_type_only(statement)
+    matches!(statement, Statement::EmptyStatement(_) | Statement::ExportNamedDeclaration(_))
+        || is_type_only(statement)
 }
 
 /// The span of a statement without the `export` before it.

@@ -16,21 +16,11 @@ impl Answer<'_> {
         if ending.returns {
             return self.ending_before(before, ending);
         }
-        let functions: Vec<_> = effective
-            .iter()
-            .filter_map(|it| Declared::of(it)?.callable())
-            .collect();
-        let uncalled: Vec<_> = functions
-            .iter()
-            .copied()
-            .filter(|it| !self.is_used(it))
-            .collect();
+        let functions: Vec<_> =
+            effective.iter().filter_map(|it| Declared::of(it)?.callable()).collect();
+        let uncalled: Vec<_> = functions.iter().copied().filter(|it| !self.is_used(it)).collect();
         let main = uncalled.iter().find(|it| it.name == "main");
-        let only = if let [only] = uncalled.as_slice() {
-            Some(only)
-        } else {
-            None
-        };
+        let only = if let [only] = uncalled.as_slice() { Some(only) } else { None };
         match (main.or(only), before.last()) {
             (Some(entry), None) => self.call_by_name(entry, ending),
             (Some(entry), Some(last)) if self.is_entry_behind(entry, last) => {
@@ -50,17 +40,11 @@ impl Answer<'_> {
     ) -> &'e [&'s Statement<'a>] {
         let waits = |it: &&Statement<'_>| Declared::of(it).is_some_and(|declared| declared.waits());
         let behind = effective.iter().rev().take_while(|it| waits(it)).count();
-        effective
-            .get(..effective.len().saturating_sub(behind))
-            .unwrap_or(&[])
+        effective.get(..effective.len().saturating_sub(behind)).unwrap_or(&[])
     }
 
     fn ending_before(&mut self, before: &[&Statement<'_>], ending: Ending) -> Given {
-        if before.is_empty() {
-            Ok(())
-        } else {
-            self.ending(before, ending)
-        }
+        if before.is_empty() { Ok(()) } else { self.ending(before, ending) }
     }
 
     /// Whether a function behind other statements is the program: by its
@@ -78,19 +62,12 @@ impl Answer<'_> {
 
     pub(super) fn uses(&self, callable: &Callable<'_, '_>) -> usize {
         let inside = |at: &&Span| callable.whole.start <= at.start && at.end <= callable.whole.end;
-        let uses = self
-            .uses
-            .get(callable.name)
-            .map(Vec::as_slice)
-            .unwrap_or_default();
+        let uses = self.uses.get(callable.name).map(Vec::as_slice).unwrap_or_default();
         uses.iter().filter(|at| !inside(at)).count()
     }
 
     fn call_by_name(&mut self, entry: &Callable<'_, '_>, ending: Ending) -> Given {
-        self.append(
-            ending,
-            &format!("{}({})", entry.name, arguments(entry.function.parameters())),
-        );
+        self.append(ending, &format!("{}({})", entry.name, arguments(entry.function.parameters())));
         self.entry_body(&entry.function)
     }
 
@@ -104,15 +81,8 @@ impl Answer<'_> {
 }
 
 fn no_entry(at: Span, uncalled: &[Callable<'_, '_>], functions: &[Callable<'_, '_>]) -> Fault {
-    let candidates = if uncalled.is_empty() {
-        functions
-    } else {
-        uncalled
-    };
-    let names: Vec<_> = candidates
-        .iter()
-        .map(|it| format!("`{}`", it.name))
-        .collect();
+    let candidates = if uncalled.is_empty() { functions } else { uncalled };
+    let names: Vec<_> = candidates.iter().map(|it| format!("`{}`", it.name)).collect();
     Fault::lost(
         at,
         match names.split_last() {
@@ -133,11 +103,7 @@ fn no_entry(at: Span, uncalled: &[Callable<'_, '_>], functions: &[Callable<'_, '
 /// whatever global has that name. So `(env) => …` and `({ env }) => …` find
 /// what they ask for, and an unknown name is undefined.
 pub(super) fn arguments(parameters: &FormalParameters<'_>) -> String {
-    let given: Vec<_> = parameters
-        .items
-        .iter()
-        .map(|it| argument(&it.pattern))
-        .collect();
+    let given: Vec<_> = parameters.items.iter().map(|it| argument(&it.pattern)).collect();
     given.join(",")
 }
 

@@ -36,15 +36,8 @@ impl Answer<'_> {
         statements: &[Statement<'_>],
         end: Span,
     ) -> Result<bool, Fault> {
-        let named = it
-            .specifiers
-            .iter()
-            .find(|specifier| specifier.exported.name() == "default");
-        let only = if let [only] = it.specifiers.as_slice() {
-            Some(only)
-        } else {
-            None
-        };
+        let named = it.specifiers.iter().find(|specifier| specifier.exported.name() == "default");
+        let only = if let [only] = it.specifiers.as_slice() { Some(only) } else { None };
         match named.or(only) {
             Some(specifier) if !returns_value(statements) => {
                 self.return_name(specifier.local.name().as_str(), statements, end)?;
@@ -80,9 +73,7 @@ impl Answer<'_> {
                 let name = self.slice(it.declaration.span());
                 self.return_name(name, statements, end)?;
             }
-            None => self
-                .edits
-                .close(Span::new(0, end.end), &format!(";return {name};")),
+            None => self.edits.close(Span::new(0, end.end), &format!(";return {name};")),
         }
         Ok(true)
     }
@@ -92,10 +83,8 @@ impl Answer<'_> {
         let end = Span::new(0, end.end);
         match named_function(name, statements) {
             Some(callable) => {
-                let call = format!(
-                    ";return {name}({});",
-                    arguments(callable.function.parameters())
-                );
+                let call =
+                    format!(";return {name}({});", arguments(callable.function.parameters()));
                 self.edits.close(end, &call);
                 self.entry_body(&callable.function)
             }
@@ -112,10 +101,7 @@ pub(super) fn named_function<'s, 'a>(
     name: &str,
     statements: &'s [Statement<'a>],
 ) -> Option<Callable<'s, 'a>> {
-    statements
-        .iter()
-        .filter_map(|it| Declared::of(it)?.callable())
-        .find(|it| it.name == name)
+    statements.iter().filter_map(|it| Declared::of(it)?.callable()).find(|it| it.name == name)
 }
 
 fn default_function<'s, 'a>(

@@ -17,8 +17,7 @@ impl Answer<'_> {
     ) -> Given {
         if let Some(function) = FunctionLike::of(&it.expression) {
             let call = format!(")({})", arguments(function.parameters()));
-            self.edits
-                .wrap(it.expression.span(), "return (", &self.closing(it, &call));
+            self.edits.wrap(it.expression.span(), "return (", &self.closing(it, &call));
             return self.entry_body(&function);
         }
         match core(&it.expression) {
@@ -53,8 +52,7 @@ impl Answer<'_> {
             Some(declared) => match declared.callable() {
                 Some(callable) => {
                     let call = format!("({})", arguments(callable.function.parameters()));
-                    self.edits
-                        .close(it.expression.span(), &self.closing(it, &call));
+                    self.edits.close(it.expression.span(), &self.closing(it, &call));
                     self.entry_body(&callable.function)
                 }
                 None => Ok(()),

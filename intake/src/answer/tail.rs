@@ -31,15 +31,11 @@ impl Answer<'_> {
             Statement::BlockStatement(it) => self.tail_list(&it.body),
             Statement::IfStatement(it) => {
                 self.tail(&it.consequent, Place::Alone)?;
-                it.alternate
-                    .as_ref()
-                    .map_or(Ok(()), |it| self.tail(it, Place::Alone))
+                it.alternate.as_ref().map_or(Ok(()), |it| self.tail(it, Place::Alone))
             }
             Statement::TryStatement(it) => {
                 self.tail_list(&it.block.body)?;
-                it.handler
-                    .as_ref()
-                    .map_or(Ok(()), |it| self.tail_list(&it.body.body))
+                it.handler.as_ref().map_or(Ok(()), |it| self.tail_list(&it.body.body))
             }
             Statement::LabeledStatement(it) => self.labeled(it, place),
             _ if runs_again(statement) => self.captured(statement, statement.span(), place),
@@ -94,9 +90,7 @@ impl Answer<'_> {
         let shorthand = names.get(usize::from(least == 1)..).unwrap_or(&[]);
         names.len() >= least
             && !self.slice(expression.span).ends_with(';')
-            && shorthand
-                .iter()
-                .all(|name| matches!(name, Expression::Identifier(_)))
+            && shorthand.iter().all(|name| matches!(name, Expression::Identifier(_)))
     }
 }
 
@@ -142,13 +136,8 @@ pub(super) fn has_value(statement: &Statement<'_>) -> bool {
 
 /// Whether a statement without a value runs something all the same.
 fn declares_by_running(statement: &Statement<'_>) -> bool {
-    matches!(
-        statement,
-        Statement::BlockStatement(_) | Statement::LabeledStatement(_)
-    ) || matches!(
-        Declared::of(statement),
-        Some(Declared::Variables(_) | Declared::Class(_))
-    )
+    matches!(statement, Statement::BlockStatement(_) | Statement::LabeledStatement(_))
+        || matches!(Declared::of(statement), Some(Declared::Variables(_) | Declared::Class(_)))
 }
 
 /// The statements that are the bodies of another.

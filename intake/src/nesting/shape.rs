@@ -26,11 +26,7 @@ impl Shape {
         let mut opened = 0;
         while let Some(token) = tokens.next(scan.regex() == Regex::Yes, scan.in_template()) {
             let start = tokens.start();
-            let shape = shape.get_or_insert(Self {
-                first: start,
-                end: start,
-                last_braces: None,
-            });
+            let shape = shape.get_or_insert(Self { first: start, end: start, last_braces: None });
             if token == Token::Semicolon {
                 scan.take(token);
                 continue;

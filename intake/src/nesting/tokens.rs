@@ -87,17 +87,7 @@ pub(super) struct Tokens<'t> {
 
 impl<'t> Tokens<'t> {
     pub(super) fn new(text: &'t str) -> Self {
-<<<<<<< HEAD
-        Self { bytes: text.as_bytes(), at: 0, resume: false, after_dot: false }
-=======
-        Self {
-            bytes: text.as_bytes(),
-            at: 0,
-            start: 0,
-            resume: false,
-            after_dot: false,
-        }
->>>>>>> intake
+        Self { bytes: text.as_bytes(), at: 0, start: 0, resume: false, after_dot: false }
     }
 
     /// The offset of the last token.
@@ -136,10 +126,7 @@ impl<'t> Tokens<'t> {
         }
         let mut ahead = self.clone();
         ahead.regex();
-        let inside = self
-            .bytes
-            .get(self.at.saturating_add(1)..ahead.at)
-            .unwrap_or(&[]);
+        let inside = self.bytes.get(self.at.saturating_add(1)..ahead.at).unwrap_or(&[]);
         // Without a second slash it is no regular expression.
         let end = inside.iter().rposition(|byte| *byte == b'/');
         let inside = end.and_then(|end| inside.get(..end)).unwrap_or(&[]);

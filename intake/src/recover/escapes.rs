@@ -27,10 +27,7 @@ pub(super) fn line_ends(text: &str) -> Option<String> {
 /// The whole text as the inside of a JSON string.
 pub(super) fn all(text: &str) -> Option<String> {
     let text = text.trim();
-    let inside = text
-        .strip_prefix('"')
-        .and_then(|it| it.strip_suffix('"'))
-        .unwrap_or(text);
+    let inside = text.strip_prefix('"').and_then(|it| it.strip_suffix('"')).unwrap_or(text);
     let decoded: String = serde_json::from_str(&format!("\"{inside}\"")).ok()?;
     (decoded != inside).then_some(decoded)
 }

@@ -32,23 +32,12 @@ struct Fence<'t> {
 pub(super) fn programs(text: &str) -> Vec<Range<usize>> {
     let fences = fences(text);
     let of = |wanted: &dyn Fn(&str) -> bool| -> Vec<Range<usize>> {
-        fences
-            .iter()
-            .filter(|it| wanted(it.language))
-            .map(|it| it.content.clone())
-            .collect()
+        fences.iter().filter(|it| wanted(it.language)).map(|it| it.content.clone()).collect()
     };
-    let named = of(&|language| {
-        PROGRAM
-            .iter()
-            .any(|name| name.eq_ignore_ascii_case(language))
-    });
+    let named = of(&|language| PROGRAM.iter().any(|name| name.eq_ignore_ascii_case(language)));
     let unnamed = || of(&str::is_empty);
     let json = || of(&|language| language.eq_ignore_ascii_case("json"));
-    [named, unnamed(), json()]
-        .into_iter()
-        .find(|found| !found.is_empty())
-        .unwrap_or_default()
+    [named, unnamed(), json()].into_iter().find(|found| !found.is_empty()).unwrap_or_default()
 }
 
 fn fences(text: &str) -> Vec<Fence<'_>> {
@@ -76,13 +65,7 @@ fn fences(text: &str) -> Vec<Fence<'_>> {
                 }
                 None => {
                     let language = info.split([' ', '\t', '{', ',', ':']).next().unwrap_or("");
-                    Some((
-                        mark,
-                        Fence {
-                            language,
-                            content: at..at,
-                        },
-                    ))
+                    Some((mark, Fence { language, content: at..at }))
                 }
             }),
         };
@@ -101,9 +84,7 @@ fn opening(line: &str) -> Option<(&str, &str)> {
 /// The run of three or more marks a line starts with.
 fn mark(line: &str) -> Option<&str> {
     let first = line.chars().next().filter(|it| matches!(it, '`' | '~'))?;
-    let length = line
-        .len()
-        .saturating_sub(line.trim_start_matches(first).len());
+    let length = line.len().saturating_sub(line.trim_start_matches(first).len());
     line.get(..length).filter(|run| run.len() >= 3)
 }
 
@@ -116,19 +97,10 @@ fn closes(line: &str, open: &str) -> bool {
 fn one_line<'t>(line: &'t str, mark: &str, start: usize) -> Option<Fence<'t>> {
     let inside = line.trim_end().strip_suffix(mark)?;
     let from = inside.find(mark)?.saturating_add(mark.len());
-    let words = inside
-        .get(from..)
-        .filter(|words| !words.trim().is_empty())?;
-    let language = words
-        .split_whitespace()
-        .next()
-        .filter(|word| PROGRAM.contains(word))
-        .unwrap_or("");
-    let skip = from.saturating_add(if words.starts_with(language) {
-        language.len()
-    } else {
-        0
-    });
+    let words = inside.get(from..).filter(|words| !words.trim().is_empty())?;
+    let language =
+        words.split_whitespace().next().filter(|word| PROGRAM.contains(word)).unwrap_or("");
+    let skip = from.saturating_add(if words.starts_with(language) { language.len() } else { 0 });
     Some(Fence {
         language,
         content: start.saturating_add(skip)..start.saturating_add(inside.len()),

@@ -25,9 +25,7 @@ fn find(value: Value, depth: u32) -> Option<String> {
         return Some(code);
     }
     let depth = depth.checked_sub(1)?;
-    members
-        .into_iter()
-        .find_map(|(_, member)| find(member, depth))
+    members.into_iter().find_map(|(_, member)| find(member, depth))
 }
 
 /// Models write strings over several lines; JSON does not have them.

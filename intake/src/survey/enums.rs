@@ -11,28 +11,17 @@ impl Survey<'_> {
     pub(super) fn enumeration(&mut self, it: &TSEnumDeclaration<'_>) {
         let name = it.id.name.as_str();
         let open = it.body.span.start.saturating_add(1);
-        self.edits.over(
-            Span::new(it.span.start, open),
-            &format!("var {name};(function({name}){{"),
-        );
-        let mut members = Members {
-            name,
-            known: Vec::new(),
-            previous: None,
-        };
+        self.edits.over(Span::new(it.span.start, open), &format!("var {name};(function({name}){{"));
+        let mut members = Members { name, known: Vec::new(), previous: None };
         for member in &it.body.members {
             // First, for it measures what the rest recurses into.
-            member
-                .initializer
-                .iter()
-                .for_each(|value| self.visit_expression(value));
+            member.initializer.iter().for_each(|value| self.visit_expression(value));
             if self.too_deep.is_none() {
                 self.member(&mut members, member);
             }
         }
         let close = Span::new(it.body.span.end.saturating_sub(1), it.body.span.end);
-        self.edits
-            .over(close, &format!("}})({name}||({name}={{}}));"));
+        self.edits.over(close, &format!("}})({name}||({name}={{}}));"));
     }
 
     fn member(&mut self, members: &mut Members<'_>, it: &TSEnumMember<'_>) {
@@ -41,42 +30,27 @@ impl Survey<'_> {
             return;
         };
         let enumeration = members.name;
-        let is_text = it
-            .initializer
-            .as_ref()
-            .is_some_and(|value| members.is_text(value));
+        let is_text = it.initializer.as_ref().is_some_and(|value| members.is_text(value));
         let (before, after) = if is_text { ("", "") } else { ("[", "]") };
         let own = format!("{enumeration}[{key}]");
-        let opening = if is_text {
-            format!("{own}=")
-        } else {
-            format!("{enumeration}{before}{own}=")
-        };
-        let closing = if is_text {
-            ";".to_owned()
-        } else {
-            format!("{after}={key};")
-        };
+        let opening =
+            if is_text { format!("{own}=") } else { format!("{enumeration}{before}{own}=") };
+        let closing = if is_text { ";".to_owned() } else { format!("{after}={key};") };
         match &it.initializer {
             Some(value) => {
-                self.edits
-                    .over(Span::new(it.span.start, value.span().start), &opening);
+                self.edits.over(Span::new(it.span.start, value.span().start), &opening);
                 self.edits.close(value.span(), &closing);
                 members.qualify(self, value);
             }
             None if members.previous_is_text() => {
-                self.refuse(
-                    it.span,
-                    "an enum member after a text needs a value of its own",
-                );
+                self.refuse(it.span, "an enum member after a text needs a value of its own");
             }
             None => {
                 let value = members.previous.as_ref().map_or_else(
                     || "0".to_owned(),
                     |(previous, _)| format!("{enumeration}[{previous}]+1"),
                 );
-                self.edits
-                    .over(it.span, &format!("{opening}{value}{closing}"));
+                self.edits.over(it.span, &format!("{opening}{value}{closing}"));
             }
         }
         let comma = self.skip_trivia(it.span.end);
@@ -106,10 +80,9 @@ impl Members<'_> {
             Expression::BinaryExpression(it) => {
                 it.operator.as_str() == "+" && (self.is_text(&it.left) || self.is_text(&it.right))
             }
-            Expression::Identifier(it) => self
-                .known
-                .iter()
-                .any(|(name, is_text)| *is_text && name == it.name.as_str()),
+            Expression::Identifier(it) => {
+                self.known.iter().any(|(name, is_text)| *is_text && name == it.name.as_str())
+            }
             Expression::StaticMemberExpression(it) => {
                 matches!(&it.object, Expression::Identifier(object) if object.name == self.name)
                     && self
@@ -135,10 +108,9 @@ impl Members<'_> {
                 self.qualify(survey, &it.left);
                 self.qualify(survey, &it.right);
             }
-            Expression::TemplateLiteral(it) => it
-                .expressions
-                .iter()
-                .for_each(|part| self.qualify(survey, part)),
+            Expression::TemplateLiteral(it) => {
+                it.expressions.iter().for_each(|part| self.qualify(survey, part))
+            }
             _ => {}
         }
     }

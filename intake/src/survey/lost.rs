@@ -67,8 +67,6 @@ impl Survey<'_> {
 
 /// Whether a statement does something where it stands.
 fn runs(statement: &Statement<'_>) -> bool {
-    !matches!(
-        statement,
-        Statement::EmptyStatement(_) | Statement::FunctionDeclaration(_)
-    ) && !is_type_only(statement)
+    !matches!(statement, Statement::EmptyStatement(_) | Statement::FunctionDeclaration(_))
+        && !is_type_only(statement)
 }
