@@ -44,9 +44,13 @@ fn too_large(text: &Text<'_>) -> Refusal {
         "the program has {} bytes, the limit is {CODE_LIMIT}; send less code and fetch data inside the program",
         text.text.len()
     );
+    let place = text.position(CODE_LIMIT);
     Refusal {
+        code: RefusalCode::ProgramTooLarge,
+        message,
+        line: place.line,
+        column: place.column,
         frame: String::new(),
-        ..text.refuse(RefusalCode::ProgramTooLarge, CODE_LIMIT, &message)
     }
 }
 
