@@ -44,9 +44,13 @@ fn too_large(text: &Text<'_>) -> Refusal {
         "the program has {} bytes, the limit is {CODE_LIMIT}; send less code and fetch data inside the program",
         text.text.len()
     );
+    let place = text.position(CODE_LIMIT);
     Refusal {
+        code: RefusalCode::ProgramTooLarge,
+        message,
+        line: place.line,
+        column: place.column,
         frame: String::new(),
-        ..text.refuse(RefusalCode::ProgramTooLarge, CODE_LIMIT, &message)
     }
 }
 
@@ -60,10 +64,9 @@ enum Reading {
     Program(Program),
     /// It parses, or nests too deep to: that is what it is.
     Refused(Refusal),
-    /// It does not parse: perhaps it holds a program.
+    /// It does not parse, or only because a fence happens to: perhaps it
+    /// holds a program.
     Unparsed(Refusal),
-    /// It parses, but looks like Markdown.
-    Fenced(Result<Program, Refusal>),
 }
 
 fn read_text(text: &Text<'_>, wrappings: u32) -> Result<Program, Refusal> {
@@ -71,7 +74,6 @@ fn read_text(text: &Text<'_>, wrappings: u32) -> Result<Program, Refusal> {
         Reading::Program(program) => Ok(program),
         Reading::Refused(refusal) => Err(refusal),
         Reading::Unparsed(refusal) => recovered(text, wrappings).unwrap_or(Err(refusal)),
-        Reading::Fenced(answer) => recovered(text, wrappings).unwrap_or(answer),
     }
 }
 
@@ -86,7 +88,7 @@ fn recovered(text: &Text<'_>, wrappings: u32) -> Option<Result<Program, Refusal>
         Recovery::Perhaps(tries) => tries.iter().find_map(|text| match read_once(text) {
             Reading::Program(program) => Some(Ok(program)),
             Reading::Refused(refusal) => Some(Err(refusal)),
-            Reading::Unparsed(_) | Reading::Fenced(_) => None,
+            Reading::Unparsed(_) => None,
         }),
     }
 }
@@ -114,7 +116,13 @@ fn read_program(program: &ast::Program<'_>, text: &Text<'_>) -> Reading {
     if let Some(offset) = survey.too_deep {
         return Reading::Refused(too_deep(text, as_index(offset)));
     }
-    let fenced = survey.fenced;
+    if let Some(fence) = survey.fenced {
+        return Reading::Unparsed(text.refuse(
+            RefusalCode::SyntaxError,
+            as_index(fence.start),
+            NO_PROGRAM,
+        ));
+    }
     let answer = match survey.refused.take() {
         Some(fault) => Err(fault),
         None => answer::give(program, &text.text, &mut survey),
@@ -122,12 +130,10 @@ fn read_program(program: &ast::Program<'_>, text: &Text<'_>) -> Reading {
     let answer = answer
         .map_err(|fault| text.refuse(fault.code, as_index(fault.at), &fault.message))
         .and_then(|()| checked(survey.edits.apply(text), text));
-    match answer {
-        _ if fenced => Reading::Fenced(answer),
-        Ok(program) => Reading::Program(program),
-        Err(refusal) => Reading::Refused(refusal),
-    }
+    answer.map_or_else(Reading::Refused, Reading::Program)
 }
+
+const NO_PROGRAM: &str = "this is Markdown without a block of JavaScript; send the code alone";
 
 /// A program whose module is JavaScript to an engine.
 fn checked(program: Program, text: &Text<'_>) -> Result<Program, Refusal> {

@@ -49,7 +49,7 @@ pub(crate) struct Survey<'t> {
     /// Every place a name is used as a value.
     pub(crate) references: Vec<Span>,
     /// Three back quotes in a row: valid JavaScript, but a fence is meant.
-    pub(crate) fenced: bool,
+    pub(crate) fenced: Option<Span>,
     /// Where nesting passed its limit; nothing below was looked at.
     pub(crate) too_deep: Option<u32>,
     depth: u32,
@@ -57,6 +57,8 @@ pub(crate) struct Survey<'t> {
     /// A call of `require`, and whether the program declares its own.
     require: Option<Span>,
     own_require: bool,
+    /// Whether the class the walk is in has a parent.
+    derived: bool,
     /// The statement the walk is in.
     statement: Span,
 }
@@ -271,7 +273,9 @@ impl<'a> Visit<'a> for Survey<'_> {
 
     fn visit_class(&mut self, it: &Class<'a>) {
         self.class_head(it);
+        let outer = std::mem::replace(&mut self.derived, it.heritage.is_some());
         walk::walk_class(self, it);
+        self.derived = outer;
     }
 
     fn visit_class_element(&mut self, it: &ClassElement<'a>) {

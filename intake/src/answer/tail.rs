@@ -136,7 +136,7 @@ pub(super) fn has_value(statement: &Statement<'_>) -> bool {
 
 /// Whether a statement without a value runs something all the same.
 fn declares_by_running(statement: &Statement<'_>) -> bool {
-    matches!(statement, Statement::BlockStatement(_) | Statement::LabeledStatement(_))
+    matches!(innermost(statement), Statement::BlockStatement(it) if !it.body.is_empty())
         || matches!(Declared::of(statement), Some(Declared::Variables(_) | Declared::Class(_)))
 }
 

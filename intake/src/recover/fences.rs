@@ -71,6 +71,13 @@ fn fences(text: &str) -> Vec<Fence<'_>> {
         };
     }
     found.extend(open.map(|(_, fence)| fence));
+    for fence in &mut found {
+        // The last line end belongs to the fence.
+        let content = text.get(fence.content.clone()).unwrap_or("");
+        let kept = content.strip_suffix('\n').unwrap_or(content);
+        let kept = kept.strip_suffix('\r').unwrap_or(kept);
+        fence.content.end = fence.content.start.saturating_add(kept.len());
+    }
     found
 }
 

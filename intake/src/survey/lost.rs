@@ -55,13 +55,16 @@ impl Survey<'_> {
     /// An empty template as the tag of the next one: three back quotes.
     pub(super) fn fence_in_code(&mut self, it: &TaggedTemplateExpression<'_>) {
         let quote = it.quasi.span.start;
-        self.fenced |= self.slice(quote.saturating_sub(2), quote) == "``";
+        if self.slice(quote.saturating_sub(2), quote) == "``" {
+            self.fenced.get_or_insert(Span::empty(quote.saturating_sub(2)));
+        }
     }
 
     /// `~~~js` alone on its line.
     pub(super) fn tilde_fence(&mut self, it: &UnaryExpression<'_>) {
-        self.fenced |= it.span == self.statement
-            && self.slice(it.span.start, it.span.start.saturating_add(3)) == "~~~";
+        if it.span == self.statement && self.slice(it.span.start, it.span.end).starts_with("~~~") {
+            self.fenced.get_or_insert(it.span);
+        }
     }
 }
 
