@@ -4,6 +4,11 @@
  * Owns: the platform's side (the socket, events, importing the program). Exports a handler and nothing
  * else, as the platform wants of a main module; a program that imports it gets a frozen object whose
  * `fetch` has done its one run already.
+ *
+ * Loaded as the main module beside the other files of this folder and `program.js`, whose default export
+ * is `async () => answer`. A program whose text does not contain `console` may get `console-plain.js` in
+ * the place of `console.js`, without `exotics.js`, `format.js` and `inspect.js`. Called once, with an
+ * Upgrade request; the wire is told in `wire.js`. The host ends a run by closing the socket.
  */
 
 import { closed, handled, openRun, receive, rejected } from "./run.js";

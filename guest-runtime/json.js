@@ -19,7 +19,7 @@
  * are read twice, so a getter or proxy may answer twice: what is sent is its second answer.
  */
 
-import { ArrayPrototype, ObjectPrototype, getPrototypeOf, hasOwn, indexOf, isArray, keys, stringify } from "./primordials.js";
+import { ObjectPrototype, getPrototypeOf, indexOf, isArray, keys, stringify } from "./primordials.js";
 import { DEPTH, sized, writeByMember } from "./members.js";
 
 /** @typedef {import("./members.js").Encoded} Encoded */
@@ -46,7 +46,6 @@ export const encode = (value, limit) => {
  */
 const writePlain = (value, limit) => {
   if (!isPlainData({ left: limit }, [value], 0)) return undefined;
-  if (hasOwn(ObjectPrototype, "toJSON") || hasOwn(ArrayPrototype, "toJSON")) return undefined;
   const text = stringify(value);
   // The engine escapes lone surrogates, which not every reader of JSON takes.
   return indexOf(text, "\\ud") < 0 ? text : undefined;

@@ -61,6 +61,7 @@ const REFUSED = [
   ["({ get a() { throw new Error('no') } })", "/a", /throws when it is read/],
   ["({ a: { toJSON() { throw null } } })", "/a", /throws when it is read/],
   ["new Proxy({ a: 1 }, { ownKeys() { throw 1 } })", "", /throws when it is read/],
+  ["[[1, 2], new Proxy({ a: 1 }, { ownKeys() { throw 1 } })]", "/1", /throws when it is read/],
   ["(() => { const { proxy, revoke } = Proxy.revocable({}, {}); revoke(); return [proxy] })()", "/0", /throws when it is read/],
   ["env.demo", "/ping", /^a function$/],
   ["(() => { let a = 1; for (let i = 0; i < 129; i++) a = [a]; return a })()", "/0".repeat(128), /^nested more than 128 deep$/],
