@@ -9,7 +9,7 @@ use mycelium::{
 
 use crate::{
     guest::Loading,
-    world::{Setup, WAIT, World},
+    world::{STOP, Setup, WAIT, World},
 };
 
 const CANCELLED: Failure = Failure::Cancelled { by: Party::Caller };
@@ -65,6 +65,13 @@ fn a_cancellation_in_the_same_turn_wins_over_a_late_success() {
 
     let mut world = World::running();
     world.cancellation.cancel(CANCELLED);
+    world.guest.say("[\"done\",1]");
+    world.settle();
+    assert_eq!(world.failure(), CANCELLED);
+
+    // A call that cancels its own execution, whose program has ended already.
+    let mut world = World::running();
+    world.guest.say(&format!("[\"call\",0,{STOP},{{}}]"));
     world.guest.say("[\"done\",1]");
     world.settle();
     assert_eq!(world.failure(), CANCELLED);

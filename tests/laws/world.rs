@@ -10,6 +10,7 @@ use futures::{
 };
 use mycelium::{
     Catalog, Failure, Module, Mycelium, Operation, Schema,
+    failure::Party,
     operation::OperationError,
     port::Timer as _,
     program::{Intake, NativeIntake, Program},
@@ -29,7 +30,8 @@ pub(crate) const ECHO: usize = 1;
 pub(crate) const FAIL: usize = 2;
 pub(crate) const LIE: usize = 3;
 pub(crate) const PANIC: usize = 4;
-pub(crate) const WAIT: usize = 5;
+pub(crate) const STOP: usize = 5;
+pub(crate) const WAIT: usize = 6;
 
 /// How a world differs from the usual.
 pub(crate) struct Setup {
@@ -75,9 +77,10 @@ impl World {
     /// A world in which nothing has begun.
     pub(crate) fn idle(setup: Setup) -> Self {
         let (time, log, guest) = (Rc::default(), Rc::default(), Rc::default());
+        let stop = Stop::default();
         let loader = GuestLoader { guest: Rc::clone(&guest), loading: setup.loading };
         let runtime = Mycelium::new(Parts {
-            catalog: Rc::new(catalog(&time)),
+            catalog: Rc::new(catalog(&time, &stop)),
             intake: Rc::new(Quick),
             sandbox: Rc::new(GuestSandbox::new(Rc::new(loader))),
             limits: setup.limits,
@@ -85,6 +88,7 @@ impl World {
             ports: ports(&time, &log),
         });
         let cancellation = runtime.cancellation();
+        *stop.borrow_mut() = Some(cancellation.clone());
         let (pool, outcome) = (LocalPool::new(), Rc::default());
         Self { pool, runtime, outcome, running: None, guest, time, log, cancellation }
     }
@@ -150,8 +154,18 @@ impl Intake for Quick {
     }
 }
 
-fn catalog(time: &Rc<Time>) -> Catalog {
-    let time = Rc::clone(time);
+/// What the operation `stop` cancels: the execution that called it.
+type Stop = Rc<RefCell<Option<Cancellation>>>;
+
+fn catalog(time: &Rc<Time>, stop: &Stop) -> Catalog {
+    let (time, stop) = (Rc::clone(time), Rc::clone(stop));
+    let stop = Operation::new(any(), move |_, _| {
+        let cancellation = stop.borrow().clone().unwrap();
+        async move {
+            cancellation.cancel(Failure::Cancelled { by: Party::Caller });
+            Ok(json!(null))
+        }
+    });
     let add = Operation::new(numbers(), |input, _| async move {
         Ok(json!(input["a"].as_f64().unwrap() + input["b"].as_f64().unwrap()))
     });
@@ -168,7 +182,7 @@ fn catalog(time: &Rc<Time>) -> Catalog {
     });
     let module = [("add", add), ("echo", echo), ("fail", fail), ("lie", lie)]
         .into_iter()
-        .chain([("panic", panic), ("wait", wait)])
+        .chain([("panic", panic), ("stop", stop), ("wait", wait)])
         .fold(Module::new("test-m", "m"), |module, (key, made)| module.operation(key, made));
     Catalog::new([module]).unwrap()
 }
