@@ -35,6 +35,8 @@ const config :Workerd.Config = (
   v8Flags = [${v8Flags.map(quote).join(", ")}],
   services = [
     (name = "main", worker = .worker),
+    # What the Worker itself can reach; by default it would be no address of this machine.
+    (name = "internet", network = (allow = ["public", "private"])),
     (name = "disk", disk = (path = ${quote(disk)}, writable = true)),${front === undefined ? "" : ' (name = "front", worker = .front),'}
   ],
   sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "${front === undefined ? "main" : "front"}")],

@@ -33,6 +33,9 @@ extern "C" {
 
 #[wasm_bindgen]
 extern "C" {
+    /// Collects garbage, where the engine was told to let that be asked for.
+    #[wasm_bindgen(js_name = gc, catch)]
+    fn collect() -> Result<(), JsValue>;
     /// Throws, and isn't declared to: the way no import of ours may be.
     #[wasm_bindgen(js_name = decodeURIComponent)]
     fn throwing(text: &str) -> String;
@@ -91,6 +94,7 @@ async fn fault(kind: &str) {
         "throw" => drop(throwing("%")),
         "memory" => keep([half(), half(), half()]),
         "tick" => tick(),
+        "collect" => keep(collect()),
         "wait" => PlatformTimer.sleep(600).await,
         other => PlatformConsole.warn(&format!("no fault {other}")),
     }
