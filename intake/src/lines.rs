@@ -54,6 +54,20 @@ pub(crate) fn position(text: &str, offset: usize) -> Position {
     counter.at
 }
 
+/// The byte offset of a position; past the end of its line it is that end.
+pub(crate) fn offset(text: &str, place: Position) -> usize {
+    let mut counter = Counter::new();
+    let mut characters = text.char_indices().peekable();
+    while let Some((offset, character)) = characters.next() {
+        let next = characters.peek().map(|(_, next)| *next);
+        if counter.at >= place || (counter.at.line == place.line && ends_line(character, next)) {
+            return offset;
+        }
+        counter.pass(character, next);
+    }
+    text.len()
+}
+
 /// How many lines a text has; an empty one has one.
 pub(crate) fn count(text: &str) -> u32 {
     position(text, text.len()).line

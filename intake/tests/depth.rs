@@ -1,5 +1,9 @@
 //! Laws of depth: whatever nests too deep is a typed refusal, never an abort.
-#![allow(clippy::expect_used, clippy::panic, reason = "a test says what it expected")]
+#![allow(
+    clippy::arithmetic_side_effects,
+    clippy::expect_used,
+    reason = "a test says what it expected"
+)]
 
 use mycelium_intake::{CODE_LIMIT, RefusalCode, read, read_on_own_stack};
 

@@ -21,7 +21,7 @@ impl Survey<'_> {
         self.edits.blank(Span::new(expression.end, whole.end));
         let next = self.byte(self.skip_trivia(whole.end));
         if self.statement.end == whole.end && matches!(next, Some(b'(' | b'[' | b'`')) {
-            self.edits.close(self.statement, ";");
+            self.edits.terminate(self.statement);
         }
     }
 
