@@ -22,8 +22,8 @@ help $(COMMANDS): cargo
 cargo:
 	@command -v cargo >/dev/null || { \
 	  echo "cargo is missing: install Rust with rustup, https://rustup.rs" >&2; exit 1; }
-	@cargo --version >/dev/null 2>&1 || { \
+	@RUSTUP_AUTO_INSTALL=0 cargo --version >/dev/null 2>&1 || { \
 	  echo "==> bring the pinned Rust toolchain" >&2; \
-	  rustup toolchain install --profile minimal "$(TOOLCHAIN)"; }
+	  rustup toolchain install --no-self-update --profile minimal "$(TOOLCHAIN)"; }
 	@test -e target/debug/xtask || { \
 	  echo "==> compile the build program, once" >&2; cargo build --locked --package xtask; }
