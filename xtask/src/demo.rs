@@ -9,7 +9,7 @@ use std::{
 use crate::{
     build::{self, Plan, Profile},
     failure::Failure,
-    process::Running,
+    process::{Running, interrupt},
     progress::step,
     server::{Options, Server},
     setup::{self, Node},
@@ -27,7 +27,11 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Failure> {
     let log = log(workspace)?;
     let answer = ask(workspace, &node, &log).inspect_err(|_| show_end(&log))?;
     println!("{}", answer.text.trim_end());
-    if answer.failed { Err(Failure::verdict("the program failed, as said above")) } else { Ok(()) }
+    if answer.failed {
+        let message = format!("the program failed, as said above; the log is {}", log.display());
+        return Err(Failure::verdict(message));
+    }
+    Ok(())
 }
 
 /// The text that `execute` answered with.
@@ -72,7 +76,11 @@ fn log(workspace: &Workspace) -> Result<PathBuf, Failure> {
     Ok(folder.join("demo.log"))
 }
 
+/// Shows what wrangler had to say, unless the reader wanted the end.
 fn show_end(log: &Path) {
+    if interrupt::check().is_err() {
+        return;
+    }
     let text = fs::read_to_string(log).unwrap_or_default();
     let lines: Vec<&str> = text.lines().collect();
     eprintln!("--- the end of {}", log.display());

@@ -6,7 +6,7 @@ use crate::{
     build::{self, Plan, Profile},
     failure::Failure,
     progress::note,
-    server::{Options, Server},
+    server::{self, Options, Server},
     setup,
     workspace::Workspace,
 };
@@ -16,9 +16,11 @@ const PORT: u16 = 8787;
 
 /// Starts the Worker on `PORT` and returns when it was stopped.
 pub(crate) fn run(workspace: &Workspace) -> Result<(), Failure> {
+    // Before the build: minutes later is late to hear that the port is taken.
+    let port = server::free_port(Some(port(env::var("PORT").ok())?))?;
     let options = Options {
         profile: Profile::WorkerTest,
-        port: Some(port(env::var("PORT").ok())?),
+        port: Some(port),
         log: None,
         state: workspace.wrangler_state().join("state"),
     };

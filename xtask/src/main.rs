@@ -6,12 +6,16 @@
     reason = "a command-line program talks to its terminal"
 )]
 
+mod bench;
 mod build;
+mod check;
 mod clean;
 mod demo;
 mod dev;
 mod digest;
 mod failure;
+mod measure;
+mod newcomer;
 mod process;
 mod progress;
 mod server;
@@ -48,6 +52,21 @@ const COMMANDS: &[Command] = &[
         name: "test",
         purpose: "run every test, or the suites named: native, guest, workerd, types",
         run: test::run,
+    },
+    Command {
+        name: "check",
+        purpose: "hold form, lints, docs, dependencies, deployment, size and start",
+        run: |workspace, _| check::run(workspace),
+    },
+    Command {
+        name: "bench",
+        purpose: "measure size, start and the latency of a trivial program",
+        run: |workspace, _| bench::run(workspace),
+    },
+    Command {
+        name: "newcomer",
+        purpose: "follow the README's quick start in an empty home, with a clock",
+        run: |workspace, _| newcomer::run(workspace),
     },
     Command {
         name: "setup",

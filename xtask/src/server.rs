@@ -118,7 +118,7 @@ pub(crate) fn quiet(wrangler: &mut Command) {
 }
 
 /// The wanted port if it is free, or any.
-fn free_port(wanted: Option<u16>) -> Result<u16, Failure> {
+pub(crate) fn free_port(wanted: Option<u16>) -> Result<u16, Failure> {
     TcpListener::bind((Ipv4Addr::LOCALHOST, wanted.unwrap_or(0)))
         .and_then(|listener| listener.local_addr())
         .map(|address| address.port())

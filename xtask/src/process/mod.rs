@@ -11,6 +11,7 @@ use std::{
     env,
     ffi::OsString,
     io::{self, BufRead, BufReader, Read},
+    path::Path,
     process::{Child, Command, ExitStatus, Stdio},
     thread,
     time::Duration,
@@ -48,7 +49,8 @@ fn succeeded(command: &Command, status: ExitStatus) -> Result<(), Failure> {
     if status.success() {
         return Ok(());
     }
-    let program = command.get_program().to_string_lossy();
+    let program = Path::new(command.get_program());
+    let program = program.file_name().unwrap_or_default().to_string_lossy();
     Err(Failure::step(&format!("run {program}"), &format!("{status}; see the output above")))
 }
 

@@ -28,8 +28,8 @@ pub(super) struct Ran {
     pub(super) succeeded: bool,
 }
 
-/// The packages whose JavaScript is type-checked, each with its own settings.
-const TYPED: [&str; 3] = ["guest-runtime", "src/workers", "miniflare-tests"];
+/// The folders whose JavaScript is type-checked, each with its own settings.
+const TYPED: [&str; 4] = ["guest-runtime", "src/workers", "miniflare-tests", "benches"];
 
 /// Every suite, the quick ones first.
 pub(super) const SUITES: &[Suite] = &[
