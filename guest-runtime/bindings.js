@@ -7,150 +7,135 @@
  * A namespace is a frozen object without prototype behind a proxy. Its keys are its real names.
  * `then`, `toJSON`, symbols and the members of `Object.prototype` are undefined, so awaiting, logging or
  * encoding a namespace neither hangs nor throws; any other unknown name throws.
+ *
+ * A namespace is filled and frozen when it is first asked anything, so a run pays for those it uses and
+ * not for thousands of others.
  */
 
 import {
   ObjectPrototype,
   ProxyConstructor,
-  defineProperty,
+  WeakMapConstructor,
+  define,
   freeze,
-  getOwnPropertyNames,
   global,
   indexOf,
-  keys,
+  reflect,
   slice,
+  table,
+  weakGet,
+  weakSet,
 } from "./primordials.js";
 
-/** @typedef {(index: number, values: unknown[]) => Promise<unknown>} Call */
-/** @typedef {(path: string) => never} Unknown */
-/** @typedef {{operations: string[], hidden: number[], forage: boolean}} Names */
+/** @typedef {import("./wire.js").Task} Task */
+/**
+ * @typedef {object} Target
+ * @property {(index: number, values: unknown[]) => Promise<unknown>} operation
+ * @property {(helper: string, values: unknown[]) => Promise<unknown>} helper
+ * @property {(path: string) => never} unknown throws for a name nobody has
+ */
+/** @typedef {{prefix: string, hidden: any, filled: boolean}} State of a namespace; `hidden` is answered, not listed */
+/** @typedef {{task: Task, target: Target, handler: any, states: WeakMap<object, State>, made: any}} Bindings */
 
 const HELPERS = freeze(["search", "list", "describe"]);
-
-/**
- * @param {Names} names
- * @param {Call} call
- * @param {(helper: string, values: unknown[]) => Promise<unknown>} forage
- * @param {Unknown} unknown throws for a name nobody has
- * @returns {object} the value of `env`
- */
-export const makeEnv = (names, call, forage, unknown) => {
-  const hidden = tableOf(names.hidden);
-  const root = branch();
-  for (let i = 0; i < names.operations.length; i++) {
-    const path = names.operations[i];
-    plant(root, path, binding(path, (values) => call(i, values)), i in hidden);
-  }
-  if (names.forage) plantForage(root, forage);
-  return namespace(root, "", unknown);
-};
-
-/**
- * @param {Branch} root
- * @param {(helper: string, values: unknown[]) => Promise<unknown>} forage
- */
-const plantForage = (root, forage) => {
-  for (let i = 0; i < HELPERS.length; i++) {
-    const path = "forage." + HELPERS[i];
-    plant(root, path, binding(path, (values) => forage(HELPERS[i], values)), false);
-  }
-};
+const TRAPS = freeze([
+  "has",
+  "ownKeys",
+  "getOwnPropertyDescriptor",
+  "set",
+  "defineProperty",
+  "deleteProperty",
+  "isExtensible",
+  "preventExtensions",
+]);
 
 /**
  * Makes the roots globals that can't be overwritten: `env`, and each namespace in it whose name no
  * global has.
  *
- * @param {Names} names
- * @param {any} env
+ * @param {Task} task
+ * @param {Target} target
+ * @throws {TypeError} when the isolate has them already
  */
-export const installGlobals = (names, env) => {
-  install("env", env, true);
-  for (let i = 0; i < names.operations.length; i++) {
-    const dot = indexOf(names.operations[i], ".");
-    const root = slice(names.operations[i], 0, dot < 0 ? 0 : dot);
-    if (dot > 0 && !(root in global)) install(root, env[root], root in env);
+export const installBindings = (task, target) => {
+  /** @type {Bindings} */
+  const bindings = { task, target, handler: table(), states: new WeakMapConstructor(), made: table() };
+  fillHandler(bindings);
+  define(global, "env", namespace(bindings, ""), true, true);
+  const { operations, hidden, forage } = task;
+  for (let i = 0; i < operations.length; i++) {
+    const dot = indexOf(operations[i], ".");
+    if (dot > 0) installRoot(bindings, slice(operations[i], 0, dot), !(i in hidden));
   }
-  if (names.forage && !("forage" in global)) install("forage", env.forage, true);
+  if (forage) installRoot(bindings, "forage", true);
 };
 
-/** @param {string} name @param {unknown} value @param {boolean} enumerable */
-const install = (name, value, enumerable) =>
-  defineProperty(global, name, { __proto__: null, value, writable: false, enumerable, configurable: false });
-
-/** @typedef {{names: any, hidden: any}} Branch names listed, and those only answered */
-
-/** @returns {Branch} */
-const branch = () => ({ __proto__: null, names: { __proto__: null }, hidden: { __proto__: null } });
-
-/** @param {PropertyKey[]} members @returns {any} */
-const tableOf = (members) => {
-  /** @type {any} */
-  const table = { __proto__: null };
-  for (let i = 0; i < members.length; i++) table[members[i]] = true;
-  return table;
+/** @param {Bindings} bindings @param {string} root @param {boolean} listed */
+const installRoot = (bindings, root, listed) => {
+  if (!(root in global)) define(global, root, namespace(bindings, root + "."), listed, true);
 };
 
-/** @param {Branch} root @param {string} path @param {Function} leaf @param {boolean} hidden */
-const plant = (root, path, leaf, hidden) => {
-  let at = root;
-  let from = 0;
-  for (let dot = indexOf(path, "."); dot >= 0; dot = indexOf(path, ".", from)) {
-    at = child(at, slice(path, from, dot), hidden);
-    from = dot + 1;
+/** @param {Bindings} bindings @param {string} prefix "" or a path with its dot @returns {object} always the same */
+const namespace = ({ handler, states, made }, prefix) => {
+  if (made[prefix]) return made[prefix];
+  const members = table();
+  weakSet(states, members, { prefix, hidden: table(), filled: false });
+  return (made[prefix] = new ProxyConstructor(members, handler));
+};
+
+/** @param {Bindings} bindings */
+const fillHandler = (bindings) => {
+  const { handler, target } = bindings;
+  for (let i = 0; i < TRAPS.length; i++) {
+    const natural = reflect[TRAPS[i]];
+    handler[TRAPS[i]] = (/** @type {any} */ members, /** @type {any} */ a, /** @type {any} */ b) => {
+      ready(bindings, members);
+      return natural(members, a, b);
+    };
   }
-  (hidden ? at.hidden : at.names)[slice(path, from)] = leaf;
+  handler.get = (/** @type {any} */ members, /** @type {string | symbol} */ key) => {
+    if (typeof key === "symbol") return undefined;
+    const { prefix, hidden } = ready(bindings, members);
+    return members[key] ?? hidden[key] ?? (isQuiet(key) ? undefined : target.unknown(prefix + key));
+  };
 };
 
-/** @param {Branch} at @param {string} name @param {boolean} hidden @returns {Branch} */
-const child = (at, name, hidden) => {
-  const known = at.names[name] ?? at.hidden[name];
-  const made = known ?? branch();
-  if (hidden) {
-    if (!known) at.hidden[name] = made;
-  } else if (!(name in at.names)) {
-    at.names[name] = made;
-    delete at.hidden[name];
+/** @param {string} key whether the language and its libraries ask it of any object */
+const isQuiet = (key) => key === "then" || key === "toJSON" || key in ObjectPrototype;
+
+/** @param {Bindings} bindings @param {any} members @returns {State} of a namespace that is filled */
+const ready = (bindings, members) => {
+  const state = /** @type {State} */ (weakGet(bindings.states, members));
+  if (!state.filled) {
+    // Marked last: where the program's stack is full, filling dies half-way and is done again.
+    fill(bindings, members, state);
+    freeze(members);
+    state.filled = true;
   }
-  return made;
+  return state;
 };
 
-/**
- * @param {string} path
- * @param {(values: unknown[]) => Promise<unknown>} invoke
- */
+/** @param {Bindings} bindings @param {any} members @param {State} state */
+const fill = (bindings, members, { prefix, hidden }) => {
+  const { task, target } = bindings;
+  const { operations } = task;
+  for (let i = 0; i < operations.length; i++) {
+    const path = operations[i];
+    if (slice(path, 0, prefix.length) !== prefix) continue;
+    const dot = indexOf(path, ".", prefix.length);
+    const name = slice(path, prefix.length, dot < 0 ? path.length : dot);
+    const into = i in task.hidden ? hidden : members;
+    into[name] = dot < 0 ? binding(path, (values) => target.operation(i, values)) : namespace(bindings, prefix + name + ".");
+  }
+  if (task.forage && prefix === "") members.forage = namespace(bindings, "forage.");
+  for (let i = 0; task.forage && prefix === "forage." && i < HELPERS.length; i++) {
+    members[HELPERS[i]] = binding("forage." + HELPERS[i], (values) => target.helper(HELPERS[i], values));
+  }
+};
+
+/** @param {string} path @param {(values: unknown[]) => Promise<unknown>} invoke */
 const binding = (path, invoke) => {
   const bound = (/** @type {unknown[]} */ ...values) => invoke(values);
-  defineProperty(bound, "name", { __proto__: null, value: path });
+  define(bound, "name", path, false, true);
   return freeze(bound);
 };
-
-/** @param {Branch} at @param {string} prefix @param {Unknown} unknown @returns {object} */
-const namespace = (at, prefix, unknown) => {
-  const members = grown(at.names, prefix, unknown);
-  const hidden = grown(at.hidden, prefix, unknown);
-  /** @param {any} target @param {string | symbol} key */
-  const get = (target, key) => {
-    if (typeof key === "symbol") return undefined;
-    if (key in target) return target[key];
-    if (key in hidden) return hidden[key];
-    return isQuiet(key) ? undefined : unknown(prefix + key);
-  };
-  return new ProxyConstructor(members, freeze({ __proto__: null, get }));
-};
-
-/** @param {any} names @param {string} prefix @param {Unknown} unknown @returns {object} */
-const grown = (names, prefix, unknown) => {
-  /** @type {any} */
-  const members = { __proto__: null };
-  const list = keys(names);
-  for (let i = 0; i < list.length; i++) {
-    const member = names[list[i]];
-    members[list[i]] = typeof member === "function" ? member : namespace(member, `${prefix}${list[i]}.`, unknown);
-  }
-  return freeze(members);
-};
-
-/** @param {string} key names the language and its libraries ask of any object */
-const isQuiet = (key) => key === "then" || key === "toJSON" || INHERITED[key] === true;
-
-const INHERITED = tableOf(getOwnPropertyNames(ObjectPrototype));

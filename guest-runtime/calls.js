@@ -2,11 +2,11 @@
  * The calls of one run: ordinals, budget, inputs, replies, and the errors they end in.
  *
  * Owns: that every operation called gets the next ordinal at once, in the program's own turn, and that
- * every error it is handed can be told again when nobody catches it. Does not own: when calls end (it
- * asks `isOpen`), nor names (`bindings.js`).
+ * every error it is handed can be told again when nobody catches it. Does not own: when calls end
+ * (`close`), nor names (`bindings.js`).
  *
  * An ordinal is spent in the same step as its frame is sent, after the input is encoded: a call that
- * dies on the way (the program's stack is full) leaves no gap, and one made by a `toJSON` comes first.
+ * dies on the way, because the program's stack is full, leaves no gap.
  */
 
 import { makeError } from "./exception.js";
@@ -22,6 +22,7 @@ import {
   mapGet,
   mapSet,
   slice,
+  table,
   weakGet,
   weakSet,
 } from "./primordials.js";
@@ -34,169 +35,199 @@ const ENVELOPE = 64;
 const NAME = 256;
 
 /** @typedef {import("./wire.js").Task} Task */
-/** @typedef {import("./json.js").Refusal} Refusal */
-/** @typedef {{name: string, site: Error, known: object, resolve: (value: unknown) => void, reject: (error: unknown) => void}} Pending */
+/** @typedef {import("./members.js").Refusal} Refusal */
+/** @typedef {{name: string, site: Error, failure: object, resolve: (value: unknown) => void, reject: (error: unknown) => void}} Pending */
 /**
  * @typedef {object} Calls
- * @property {(index: number, values: unknown[]) => Promise<unknown>} call
- * @property {(helper: string, values: unknown[]) => Promise<unknown>} forage
- * @property {(path: string) => never} unknown
- * @property {(kind: "value" | "error", id: unknown, body: any) => string | undefined} answer what is wrong with it
- * @property {(error: unknown) => object | undefined} failureOf the failure an error of ours is, uncaught
+ * @property {Task} task
+ * @property {(text: string) => void} send
+ * @property {boolean} open whether calls are still taken
+ * @property {boolean} reading whether an input is being encoded
+ * @property {number} ordinals spent so far
+ * @property {number} foraged helpers called so far
+ * @property {Map<unknown, Pending>} pending by id
+ * @property {WeakMap<object, {failure: object, site: Error}>} made every error handed out, and what it is uncaught
  */
+
+/** @param {Task} task @param {(text: string) => void} send @returns {Calls} */
+export const openCalls = (task, send) => ({
+  task,
+  send,
+  open: true,
+  reading: false,
+  ordinals: 0,
+  foraged: 0,
+  pending: new MapConstructor(),
+  made: new WeakMapConstructor(),
+});
 
 /**
- * @param {Task} task
- * @param {(text: string) => void} send
- * @param {() => boolean} isOpen
- * @returns {Calls}
+ * An operation is called.
+ *
+ * @param {Calls} calls
+ * @param {number} index
+ * @param {unknown[]} values the arguments
+ * @returns {Promise<unknown>}
  */
-export const openCalls = ({ operations, hidden, limits, forage: forages }, send, isOpen) => {
-  let ordinals = 0;
-  let foraged = 0;
-  const pending = new MapConstructor();
-  const known = new WeakMapConstructor();
+export const call = (calls, index, values) => {
+  const name = calls.task.operations[index];
+  const site = here();
+  const ordinal = calls.ordinals;
+  const closed = refused(calls, name, ordinal, site);
+  if (closed) return closed;
+  const input = argument(calls, values);
+  const failure = { kind: "call", ordinal };
+  if (input.refusal) {
+    calls.send(voidText(ordinal, index, input.refusal));
+    calls.ordinals = ordinal + 1;
+    return invalid(calls, name, input.refusal, site, failure);
+  }
+  const reply = expect(calls, ordinal, { name, site, failure });
+  calls.send(callText(ordinal, index, input.text));
+  calls.ordinals = ordinal + 1;
+  return reply;
+};
 
-  /** @type {Calls["call"]} */
-  const call = (index, values) => {
-    const name = operations[index];
-    const site = here();
-    const input = argument(values, limits.frameBytes - ENVELOPE);
-    const closed = refusal(name, ordinals, site);
-    if (closed) return closed;
-    const ordinal = ordinals;
-    const facts = { __proto__: null, kind: "call", ordinal };
-    if (!input.ok) {
-      send(voidText(ordinal, index, input.refusal));
-      ordinals = ordinal + 1;
-      return rejected(invalid(name, input.refusal, site, facts));
-    }
-    const reply = expect(ordinal, name, site, facts);
-    send(callText(ordinal, index, input.text));
-    ordinals = ordinal + 1;
-    return reply;
-  };
+/**
+ * A forage helper is called. No ordinal: its reply is found by a name of its own.
+ *
+ * @param {Calls} calls
+ * @param {string} helper
+ * @param {unknown[]} values the arguments
+ * @returns {Promise<unknown>}
+ */
+export const forage = (calls, helper, values) => {
+  const name = "forage." + helper;
+  const site = here();
+  const closed = refused(calls, name, calls.foraged, site);
+  if (closed) return closed;
+  const input = argument(calls, values);
+  const failure = { kind: "forage" };
+  if (input.refusal) return invalid(calls, name, input.refusal, site, failure);
+  const id = "f" + calls.foraged;
+  const reply = expect(calls, id, { name, site, failure });
+  calls.send(forageText(id, helper, input.text));
+  calls.foraged += 1;
+  return reply;
+};
 
-  /** @type {Calls["forage"]} */
-  const forage = (helper, values) => {
-    const name = "forage." + helper;
-    const site = here();
-    const input = argument(values, limits.frameBytes - ENVELOPE);
-    const closed = refusal(name, foraged, site);
-    if (closed) return closed;
-    const facts = { __proto__: null, kind: "forage" };
-    if (!input.ok) return rejected(invalid(name, input.refusal, site, facts));
-    const id = "f" + foraged;
-    const reply = expect(id, name, site, facts);
-    send(forageText(id, helper, input.text));
-    foraged += 1;
-    return reply;
-  };
+/**
+ * The host replies.
+ *
+ * @param {Calls} calls
+ * @param {import("./wire.js").ReplyFrame} frame
+ * @returns {string | undefined} what is wrong with the reply
+ */
+export const answer = (calls, { kind, id, body }) => {
+  const waiting = mapGet(calls.pending, id);
+  if (!waiting) return "a reply to no open call";
+  mapDelete(calls.pending, id);
+  if (kind === "value") return waiting.resolve(body), undefined;
+  if (typeof body?.code !== "string" || typeof body.message !== "string") return "an error reply without code and message";
+  const { name, site, failure } = waiting;
+  const message = body.message || `${name} failed with ${body.code}`;
+  const facts = table();
+  const names = keys(body);
+  for (let i = 0; i < names.length; i++) facts[names[i]] = body[names[i]];
+  facts.operation = name;
+  waiting.reject(made(calls, message, facts, site, { ...failure, code: body.code, message }));
+  return undefined;
+};
 
-  /** @param {string} name @param {number} made @param {Error} site */
-  const refusal = (name, made, site) => {
-    if (!isOpen()) {
-      const message = `${name}: the program has ended, so this call was not made; await every call before returning`;
-      return rejected(makeError(message, { __proto__: null, code: "call-after-settle", operation: name }, site));
-    }
-    if (made < limits.calls) return undefined;
-    const message = `${name}: a run may make ${limits.calls} calls; use an operation that takes many items, or return and go on in another run`;
-    const facts = { __proto__: null, code: "call-budget-exceeded", operation: name, limit: limits.calls };
-    return rejected(mark(makeError(message, facts, site), { __proto__: null, kind: "call-budget-exceeded", limit: limits.calls, message }, site));
-  };
+/**
+ * A name nobody has is asked for.
+ *
+ * @param {Calls} calls
+ * @param {string} asked dotted, without `env`
+ * @returns {never}
+ */
+export const unknown = (calls, asked) => {
+  const path = slice(asked, 0, NAME);
+  const names = freeze(nearest(path, calls.task));
+  let hint = names.length ? "did you mean env." + names[0] : "Object.keys(env) lists the modules";
+  for (let i = 1; i < names.length; i++) hint += " or env." + names[i];
+  const message = `env.${path} does not exist; ${hint}${names.length ? "?" : ""}`;
+  const facts = { code: "operation-unknown", path, nearest: names };
+  throw made(calls, message, facts, here(), { kind: "operation-unknown", path, nearest: names, message });
+};
 
-  /** @param {string} name @param {Refusal} refused @param {Error} site @param {object} facts */
-  const invalid = (name, { path, found, remedy }, site, facts) => {
-    const code = "input-invalid";
-    const message = `${name}: the input${path && " at " + path} is ${found}; ${remedy}`;
-    const error = makeError(message, { __proto__: null, code, operation: name, path, found, remedy }, site);
-    return mark(error, { __proto__: null, ...facts, code, message }, site);
-  };
+/**
+ * @param {Calls} calls
+ * @param {any} error that nobody caught
+ * @returns {object | undefined} the failure it stands for, when it is one of ours
+ */
+export const failureOf = (calls, error) => {
+  const origin = weakGet(calls.made, error);
+  return origin && { ...origin.failure, frames: framesOf(origin.site) };
+};
 
-  /** @param {number | string} id @param {string} name @param {Error} site @param {object} facts */
-  const expect = (id, name, site, facts) =>
-    new PromiseConstructor((resolve, reject) => {
-      mapSet(pending, id, { __proto__: null, name, site, known: facts, resolve, reject });
-    });
+/** @param {Calls} calls @param {string} name @param {number} count @param {Error} site */
+const refused = (calls, name, count, site) => {
+  const operation = name;
+  if (!calls.open) {
+    const message = `${name}: not called, since the program has ended; await every call before returning`;
+    return rejected(makeError(message, { code: "call-after-settle", operation }, site));
+  }
+  if (calls.reading) {
+    const message = `${name}: not called, since the input of another call was being read; call it outside of getters and toJSON`;
+    return rejected(makeError(message, { code: "input-invalid", operation }, site));
+  }
+  const limit = calls.task.limits.calls;
+  if (count < limit) return undefined;
+  const message = `${name}: a run may make ${limit} calls; use an operation that takes many items, or go on in another run`;
+  const facts = { code: "call-budget-exceeded", operation, limit };
+  return rejected(made(calls, message, facts, site, { kind: "call-budget-exceeded", limit, message }));
+};
 
-  /** @type {Calls["answer"]} */
-  const answer = (kind, id, body) => {
-    /** @type {Pending | undefined} */
-    const waiting = mapGet(pending, id);
-    if (!waiting) return "a reply to no open call";
-    mapDelete(pending, id);
-    if (kind === "value") return waiting.resolve(body), undefined;
-    if (typeof body?.code !== "string" || typeof body.message !== "string") return "an error reply without code and message";
-    waiting.reject(failed(waiting, body));
-    return undefined;
-  };
+/** @param {Calls} calls @param {string} name @param {Refusal} refusal @param {Error} site @param {object} failure */
+const invalid = (calls, name, refusal, site, failure) => {
+  const code = "input-invalid";
+  const { path, found, remedy } = refusal;
+  const message = `${name}: the input${path && " at " + path} is ${found}; ${remedy}`;
+  return rejected(made(calls, message, { code, operation: name, ...refusal }, site, { ...failure, code, message }));
+};
 
-  /** @param {Pending} waiting @param {any} body */
-  const failed = ({ name, site, known: facts }, body) => {
-    const { code } = body;
-    const message = body.message || `${name} failed with ${code}`;
-    /** @type {any} */
-    const told = { __proto__: null };
-    const names = keys(body);
-    for (let i = 0; i < names.length; i++) told[names[i]] = body[names[i]];
-    told.operation = name;
-    return mark(makeError(message, told, site), { __proto__: null, ...facts, code, message }, site);
-  };
-
-  /** @type {Calls["unknown"]} */
-  const unknown = (asked) => {
-    const path = slice(asked, 0, NAME);
-    const site = here();
-    const names = freeze(nearest(path, operations, hidden, forages));
-    const hint = names.length ? `did you mean ${joined(names)}?` : "Object.keys(env) lists the modules";
-    const message = `env.${path} does not exist; ${hint}`;
-    const facts = { __proto__: null, code: "operation-unknown", path, nearest: names };
-    throw mark(makeError(message, facts, site), { __proto__: null, kind: "operation-unknown", path, nearest: names, message }, site);
-  };
-
-  /** @param {Error} error @param {object} failure @param {Error} site */
-  const mark = (error, failure, site) => {
-    weakSet(known, error, { __proto__: null, failure, site });
-    return error;
-  };
-
-  /** @type {Calls["failureOf"]} */
-  const failureOf = (error) => {
-    const origin = weakGet(known, /** @type {object} */ (error));
-    return origin && { __proto__: null, ...origin.failure, frames: framesOf(origin.site) };
-  };
-
-  return freeze({ __proto__: null, call, forage, unknown, answer, failureOf });
+/** @param {Calls} calls @param {string} message @param {object} facts @param {Error} site @param {object} failure */
+const made = (calls, message, facts, site, failure) => {
+  const error = makeError(message, facts, site);
+  weakSet(calls.made, error, { failure, site });
+  return error;
 };
 
 /** @param {unknown} error @returns {Promise<never>} */
 const rejected = (error) => new PromiseConstructor((_, reject) => reject(error));
 
-/** @param {readonly string[]} names */
-const joined = (names) => {
-  let text = "env." + names[0];
-  for (let i = 1; i < names.length; i++) text += (i === names.length - 1 ? " or env." : ", env.") + names[i];
-  return text;
-};
+/** @param {Calls} calls @param {unknown} id @param {{name: string, site: Error, failure: object}} call */
+const expect = (calls, id, { name, site, failure }) =>
+  new PromiseConstructor((resolve, reject) => mapSet(calls.pending, id, { name, site, failure, resolve, reject }));
 
 /**
- * The one input of a call as JSON text. Trailing `undefined` is no argument; a second one is refused,
- * since it would be lost.
+ * The one input of a call. Trailing `undefined` is no argument; a second one is refused, since it would
+ * be lost.
  *
+ * @param {Calls} calls
  * @param {unknown[]} values
- * @param {number} limit
- * @returns {{ok: true, text: string | undefined} | {ok: false, refusal: Refusal}}
+ * @returns {{text: string | undefined, refusal: Refusal | undefined}}
  */
-const argument = (values, limit) => {
+const argument = (calls, values) => {
   let count = values.length;
   while (count > 0 && values[count - 1] === undefined) count -= 1;
-  if (count > 1) {
-    const remedy = "pass one object; in map, write (item) => operation(item)";
-    return { __proto__: null, ok: false, refusal: { __proto__: null, path: "", found: `${count} arguments`, remedy } };
-  }
-  if (count === 0) return { __proto__: null, ok: true, text: undefined };
-  const input = encode(values[0], limit);
-  if (input.ok || "refusal" in input) return input;
-  const found = `at least ${input.bytes} bytes of JSON`;
-  return { __proto__: null, ok: false, refusal: { __proto__: null, path: "", found, remedy: `send at most ${limit} bytes in one call` } };
+  if (count === 0) return { text: undefined, refusal: undefined };
+  if (count > 1) return refusal(`${count} arguments`, "pass one value, such as an object; in map, write (item) => operation(item)");
+  const limit = calls.task.limits.frameBytes - ENVELOPE;
+  const input = read(calls, values[0], limit);
+  return input.bytes > 0 ? refusal(`at least ${input.bytes} bytes of JSON`, `send at most ${limit} bytes in one call`) : input;
 };
+
+/** @param {Calls} calls @param {unknown} value @param {number} limit */
+const read = (calls, value, limit) => {
+  calls.reading = true;
+  try {
+    return encode(value, limit);
+  } finally {
+    calls.reading = false;
+  }
+};
+
+/** @param {string} found @param {string} remedy of the input as a whole */
+const refusal = (found, remedy) => ({ text: undefined, refusal: { path: "", found, remedy } });

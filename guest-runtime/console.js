@@ -5,9 +5,10 @@
  * how much is kept (`log.js`).
  */
 
-import { format, table } from "./format.js";
-import { inspect } from "./inspect.js";
-import { MapConstructor, defineProperty, keys, mapDelete, mapGet, mapSet, now, slice } from "./primordials.js";
+import { now } from "./exotics.js";
+import { format, formatTable } from "./format.js";
+import { cut, inspect } from "./inspect.js";
+import { MapConstructor, define, keys, mapDelete, mapGet, mapSet, slice } from "./primordials.js";
 import { framesOf, here, stackLines } from "./stack.js";
 
 /** @typedef {import("./wire.js").Level} Level */
@@ -42,7 +43,7 @@ export const makeConsole = (write) => {
     error: printer("error"),
     dir,
     dirxml: printer("log"),
-    table: (value, columns) => put("log", table(value, columns)),
+    table: (value, columns) => put("log", formatTable(value, columns)),
     trace: (...values) => put("log", `Trace${values.length ? ": " + format(values) : ""}${stackLines(framesOf(here()))}`),
     assert: (condition, ...values) => {
       if (!condition) put("error", `Assertion failed${values.length ? ": " + format(values) : ""}`);
@@ -87,7 +88,7 @@ export const makeConsole = (write) => {
   const made = {};
   const names = keys(methods);
   for (let i = 0; i < names.length; i++) {
-    defineProperty(made, names[i], { __proto__: null, value: methods[names[i]], writable: true, enumerable: true, configurable: true });
+    define(made, names[i], methods[names[i]], true, false);
   }
   return made;
 };

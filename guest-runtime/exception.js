@@ -1,19 +1,18 @@
 /**
- * Errors: those the program is handed, and what becomes of those it throws.
+ * Errors: those the program is handed, and what becomes of anything it throws.
  *
- * Owns: the errors the harness makes (with their identity, so that an uncaught one is known for what
- * it is), the reading of anything thrown, and the program's positions in a stack. Does not own: when a
- * run fails, nor how the failure is written.
+ * Owns: how the harness's errors are made and how thrown values read. Does not own: which failure an
+ * error is (`calls.js`), when a run fails, how the failure is written.
  */
 
-import { headline, inspect, read, textOf } from "./inspect.js";
-import { ErrorConstructor, defineProperty, isPrototypeOf, keys, slice, tagOf, utf8Prefix } from "./primordials.js";
+import { encode } from "./json.js";
+import { ErrorConstructor, ErrorPrototype, define, isPrototypeOf, keys, slice, stringify, tagOf, utf8Prefix } from "./primordials.js";
 import { framesOf, stackLines } from "./stack.js";
 
-/** Bytes of UTF-8 a message may have; the host's bound on failure messages. */
+/** Bytes of UTF-8 a message may have: the host's bound on failure messages. */
 const MESSAGE = 2048;
-
-const ErrorPrototype = ErrorConstructor.prototype;
+/** Units of a name that are kept. */
+const NAME = 128;
 
 /** @typedef {import("./wire.js").Frame} Frame */
 
@@ -30,63 +29,77 @@ export const makeError = (message, facts, site) => {
   const error = new ErrorConstructor(message);
   const names = keys(facts);
   for (let i = 0; i < names.length; i++) {
-    if (names[i] !== "message" && names[i] !== "stack") own(error, names[i], /** @type {any} */ (facts)[names[i]], true);
+    if (names[i] !== "message" && names[i] !== "name") define(error, names[i], /** @type {any} */ (facts)[names[i]], true, false);
   }
-  own(error, "stack", `Error: ${message}${stackLines(framesOf(site))}`, false);
+  try {
+    define(error, "stack", `Error: ${message}${stackLines(framesOf(site))}`, false, false);
+  } catch {
+    // Defining a stack formats the old one first, and the program's Error.prepareStackTrace may throw.
+  }
   return error;
 };
-
-/** @param {object} target @param {string} name @param {unknown} value @param {boolean} enumerable */
-const own = (target, name, value, enumerable) =>
-  defineProperty(target, name, { __proto__: null, value, enumerable, writable: true, configurable: true });
 
 /**
  * Anything thrown, made readable: never empty, bounded, well said also when it is no error.
  *
- * @param {unknown} thrown
+ * @param {any} thrown
  * @returns {{name: string, message: string, frames: Frame[]}}
  */
 export const exceptionOf = (thrown) => {
-  if (!isError(thrown)) {
-    return { __proto__: null, name: "NonError", message: bounded(`the program threw ${nounOf(thrown)}`), frames: [] };
-  }
-  const name = textOf(read(thrown, "name", true)) || "Error";
-  const message = textOf(read(thrown, "message", true)) || "(an error without a message)";
-  return { __proto__: null, name: slice(name, 0, 128), message: bounded(message + details(thrown)), frames: framesOf(thrown) };
+  if (!isError(thrown)) return { name: "NonError", message: bounded(`the program threw ${say(thrown)}`), frames: [] };
+  const message = part(thrown, "message") || "(an error without a message)";
+  const cause = member(thrown, "cause");
+  const more = cause === undefined ? "" : ` (cause: ${say(cause)})`;
+  return { name: slice(part(thrown, "name") || "Error", 0, NAME), message: bounded(message + more), frames: framesOf(thrown) };
 };
 
-/** @param {unknown} value @returns {value is object} also for platform errors and those with a spoofed tag */
+/**
+ * A value in a message or in an unhandled rejection's line. May ask the program's `toJSON` and getters.
+ *
+ * @param {any} value
+ * @returns {string}
+ */
+export const say = (value) => {
+  if (typeof value === "string") return value === "" ? "an empty string" : `the string ${stringify(value)}`;
+  if (isError(value)) return `${part(value, "name") || "Error"}: ${part(value, "message")}${stackLines(framesOf(value))}`;
+  if (typeof value === "object" && value !== null) return json(value);
+  return typeof value === "function" || typeof value === "symbol" ? `a ${typeof value}` : "" + value;
+};
+
+/** @param {object} value @returns {string} */
+export const json = (value) => {
+  const { text, refusal, bytes } = encode(value, MESSAGE);
+  if (text !== undefined && bytes === 0) return text;
+  return refusal ? `an object with ${refusal.found}${refusal.path && " at " + refusal.path}` : "a large object";
+};
+
+/** @param {unknown} value @returns {value is object} also for the platform's own errors */
 const isError = (value) => {
   if (typeof value !== "object" || value === null) return false;
   try {
-    return isPrototypeOf(ErrorPrototype, value) || tagOf(value) === "[object Error]";
+    return isPrototypeOf(ErrorPrototype, value) || tagOf(value) === "[object Error]" || tagOf(value) === "[object DOMException]";
   } catch {
     return false;
   }
 };
 
-/** @param {unknown} thrown */
-const nounOf = (thrown) => {
-  const type = typeof thrown;
-  if (type === "string") return thrown === "" ? "an empty string" : `the string ${inspect(thrown)}`;
-  return type === "object" && thrown !== null ? `an object that is no Error: ${inspect(thrown)}` : inspect(thrown);
+/** @param {any} error @param {string} key @returns {unknown} */
+const member = (error, key) => {
+  try {
+    return error[key];
+  } catch {
+    return undefined;
+  }
 };
 
-/** What an error tells beside its message: its cause, the errors it gathers, its code. @param {object} error */
-const details = (error) => {
-  let text = "";
-  const code = read(error, "code", false);
-  if (typeof code === "string" || typeof code === "number") text += ` (code ${code})`;
-  const errors = read(error, "errors", false);
-  if (errors !== undefined) text += ` (errors: ${inspect(errors)})`;
-  const cause = read(error, "cause", false);
-  if (cause !== undefined) text += ` (cause: ${isError(cause) ? headline(cause) : inspect(cause)})`;
-  return text;
+/** @param {object} error @param {string} key @returns {string} */
+const part = (error, key) => {
+  const value = member(error, key);
+  return typeof value === "string" ? value : value === undefined ? "" : typeof value === "object" && value !== null ? json(value) : say(value);
 };
 
 /** @param {string} text */
 const bounded = (text) => {
-  if (text.length * 3 <= MESSAGE) return text;
-  const kept = utf8Prefix(text, MESSAGE);
-  return kept.length === text.length ? text : utf8Prefix(text, MESSAGE - 3) + "…";
+  if (text.length * 3 <= MESSAGE || utf8Prefix(text, MESSAGE).length === text.length) return text;
+  return utf8Prefix(text, MESSAGE - 3) + "\u2026";
 };

@@ -2,17 +2,9 @@
  * Console arguments to text: substitutions and tables.
  */
 
+import { charCode, toNumber } from "./exotics.js";
 import { inspect } from "./inspect.js";
-import {
-  NumberConstructor,
-  append,
-  charCode,
-  getOwnPropertyDescriptor,
-  hasOwn,
-  isArray,
-  keys,
-  slice,
-} from "./primordials.js";
+import { append, getOwnPropertyDescriptor, hasOwn, isArray, keys, slice, table } from "./primordials.js";
 
 /** @param {unknown} value @returns {string} texts as they are, everything else inspected */
 const shown = (value) => (typeof value === "string" ? value : inspect(value));
@@ -53,12 +45,12 @@ const substitute = (template, values) => {
     i += 1;
     from = i + 1;
   }
-  return { __proto__: null, text: text + slice(template, from), used };
+  return { text: text + slice(template, from), used };
 };
 
 /** @param {unknown} value */
 const numeric = (value) => {
-  if (typeof value === "bigint") return NumberConstructor(value);
+  if (typeof value === "bigint") return toNumber(value);
   return typeof value === "number" ? value : typeof value === "string" && value !== "" ? +value : NaN;
 };
 
@@ -85,14 +77,14 @@ const COLUMNS = 20;
  * @param {unknown} only the columns to show, all when it is no list
  * @returns {string} the value itself when it has no rows
  */
-export const table = (value, only) => {
+export const formatTable = (value, only) => {
   if (typeof value !== "object" || value === null) return shown(value);
   const rows = keys(value);
   const columns = isArray(only) ? only : columnsOf(value, rows);
   let text = "(index)";
   for (let i = 0; i < columns.length; i++) text += ` | ${shown(columns[i])}`;
   for (let i = 0; i < rows.length && i < ROWS; i++) text += "\n" + rowText(rows[i], member(value, rows[i]), columns);
-  return rows.length > ROWS ? `${text}\n… ${rows.length - ROWS} more rows` : text;
+  return rows.length > ROWS ? `${text}\n\u2026 ${rows.length - ROWS} more rows` : text;
 };
 
 /** @param {string} index @param {any} row @param {any[]} columns */
@@ -109,13 +101,13 @@ const rowText = (index, row, columns) => {
 const columnsOf = (value, rows) => {
   /** @type {string[]} */
   const columns = [];
-  const seen = { __proto__: null };
+  const seen = table();
   for (let i = 0; i < rows.length && i < ROWS; i++) {
     const row = member(value, rows[i]);
     const names = typeof row === "object" && row !== null ? keys(row) : columns;
     for (let j = 0; j < names.length && columns.length < COLUMNS; j++) {
       if (!(names[j] in seen)) append(columns, names[j]);
-      /** @type {any} */ (seen)[names[j]] = true;
+      seen[names[j]] = true;
     }
   }
   return columns;

@@ -4,9 +4,14 @@
  * Owns: the platform's side (the socket, events, importing the program). Exports a handler and nothing
  * else, as the platform wants of a main module; a program that imports it gets a frozen object whose
  * `fetch` has done its one run already.
+ *
+ * Loaded as the main module beside the other files of this folder and `program.js`, whose default export
+ * is `async () => answer`. A program whose text does not contain `console` may get `console-plain.js` in
+ * the place of `console.js`, without `exotics.js`, `format.js` and `inspect.js`. Called once, with an
+ * Upgrade request; the wire is told in `wire.js`. The host ends a run by closing the socket.
  */
 
-import { open } from "./run.js";
+import { closed, handled, openRun, receive, rejected } from "./run.js";
 
 let used = false;
 
@@ -18,15 +23,16 @@ const fetch = (request) => {
   const { 0: host, 1: guest } = new WebSocketPair();
   guest.accept();
   const close = guest.close.bind(guest);
-  const run = open(guest.send.bind(guest), () => import("./program.js"));
-  guest.addEventListener("message", (event) => run.receive(event.data));
+  // @ts-expect-error The loader puts the program beside the harness.
+  const run = openRun(guest.send.bind(guest), () => import("./program.js"));
+  guest.addEventListener("message", (event) => receive(run, event.data));
   guest.addEventListener("close", () => {
-    run.closed();
+    closed(run);
     close(1000);
   });
-  guest.addEventListener("error", run.closed);
-  addEventListener("unhandledrejection", (event) => run.rejected(event.promise, event.reason));
-  addEventListener("rejectionhandled", (event) => run.handled(event.promise));
+  guest.addEventListener("error", () => closed(run));
+  addEventListener("unhandledrejection", (event) => rejected(run, event.promise, event.reason));
+  addEventListener("rejectionhandled", (event) => handled(run, event.promise));
   return new Response(null, { status: 101, webSocket: host });
 };
 

@@ -9,16 +9,10 @@
  */
 
 import {
-  ObjectPrototype,
+  booleanOf,
   bufferLength,
   charCode,
-  dateTime,
-  getOwnPropertyDescriptor,
-  getPrototypeOf,
-  hasOwn,
-  isArray,
-  isoDate,
-  keys,
+  functionText,
   mapEntries,
   mapNext,
   mapSize,
@@ -27,13 +21,20 @@ import {
   setNext,
   setSize,
   setValues,
-  slice,
-  sourceOf,
-  startsWith,
   stringOf,
-  stringify,
-  booleanOf,
   symbolText,
+} from "./exotics.js";
+import {
+  ObjectPrototype,
+  getOwnPropertyDescriptor,
+  getPrototypeOf,
+  hasOwn,
+  isArray,
+  isoDate,
+  keys,
+  slice,
+  stringify,
+  table,
   tagOf,
   typedLength,
 } from "./primordials.js";
@@ -50,36 +51,32 @@ const UNITS = 10_000;
  * @param {unknown} value
  * @returns {string}
  */
-export const inspect = (value) => show({ __proto__: null, nodes: 0, depth: 0, open: { __proto__: null } }, value);
+export const inspect = (value) => show({ nodes: 0, depth: 0, open: table() }, value);
 
 /**
- * A member of an object that may be hostile.
+ * A member of an object or of its prototypes, without running a getter.
  *
  * @param {object} object
  * @param {string} key
- * @param {boolean} invoke whether a getter may run
- * @returns {unknown} undefined when there is none or it throws, "[Getter]" for one that was not run
+ * @returns {unknown} undefined when there is none, "[Getter]" for one that was not run
  */
-export const read = (object, key, invoke) => {
-  try {
-    if (invoke) return /** @type {any} */ (object)[key];
-    let owner = object;
-    for (let i = 0; owner && i < 32; i++) {
-      const member = getOwnPropertyDescriptor(owner, key);
-      if (member) return hasOwn(member, "value") ? member.value : "[Getter]";
-      owner = getPrototypeOf(owner);
-    }
-  } catch {}
+const read = (object, key) => {
+  let owner = object;
+  for (let i = 0; owner && i < 32; i++) {
+    const member = getOwnPropertyDescriptor(owner, key);
+    if (member) return hasOwn(member, "value") ? member.value : "[Getter]";
+    owner = getPrototypeOf(owner);
+  }
   return undefined;
 };
 
 /** @param {unknown} value @returns {string} texts as they are, nothing for undefined */
-export const textOf = (value) => (typeof value === "string" ? value : value === undefined ? "" : inspect(value));
+const textOf = (value) => (typeof value === "string" ? value : value === undefined ? "" : inspect(value));
 
 /** @param {object} error @returns {string} its name and message on one line */
-export const headline = (error) => {
-  const name = textOf(read(error, "name", false)) || "Error";
-  const message = textOf(read(error, "message", false));
+const headline = (error) => {
+  const name = textOf(read(error, "name")) || "Error";
+  const message = textOf(read(error, "message"));
   return message === "" ? name : `${name}: ${message}`;
 };
 
@@ -93,7 +90,7 @@ const show = (walk, value) => {
     case "symbol":
       return symbolText(value);
     case "function":
-      return `[${startsWith(sourceOf(value), "class") ? "class" : "Function"}${named(value)}]`;
+      return `[${slice(functionText(value), 0, 5) === "class" ? "class" : "Function"}${named(value)}]`;
     case "object":
       if (value === null) return "null";
       try {
@@ -108,11 +105,11 @@ const show = (walk, value) => {
 
 /** @param {string} text */
 export const cut = (text) =>
-  text.length <= UNITS ? text : `${slice(text, 0, UNITS)}… ${text.length - UNITS} more characters`;
+  text.length <= UNITS ? text : `${slice(text, 0, UNITS)}\u2026 ${text.length - UNITS} more characters`;
 
 /** @param {Function} value */
 const named = (value) => {
-  const name = read(value, "name", false);
+  const name = read(value, "name");
   return typeof name === "string" && name !== "" ? `: ${slice(name, 0, 128)}` : "";
 };
 
@@ -136,7 +133,7 @@ const showTagged = (walk, value, tag) => {
     case "[object Error]":
       return headline(value) + stackLines(framesOf(value)) + brackets(members(walk, value, "stack"), " {", "}", "");
     case "[object Date]":
-      return dateTime(value) - dateTime(value) === 0 ? isoDate(value) : "Invalid Date";
+      return dateText(value);
     case "[object RegExp]":
       return regExpText(value);
     case "[object Map]":
@@ -158,9 +155,18 @@ const showTagged = (walk, value, tag) => {
   }
 };
 
+/** @param {Date} value */
+const dateText = (value) => {
+  try {
+    return isoDate(value);
+  } catch {
+    return "Invalid Date";
+  }
+};
+
 /** @param {Walk} walk @param {any} value @param {string} tag */
 const showOther = (walk, value, tag) => {
-  const length = typedLength0(value);
+  const length = typedLengthOf(value);
   if (length >= 0) return brackets(items(walk, value, length), `${tag}(${length}) [`, "]", `${tag}(0) []`);
   const prototype = getPrototypeOf(value);
   const name = prototype === null ? "[Object: null prototype]" : prototype === ObjectPrototype ? "" : className(prototype);
@@ -169,7 +175,7 @@ const showOther = (walk, value, tag) => {
 };
 
 /** @param {any} value @returns {number} -1 when it is no typed array */
-const typedLength0 = (value) => {
+const typedLengthOf = (value) => {
   try {
     return typedLength(value);
   } catch {
@@ -179,8 +185,8 @@ const typedLength0 = (value) => {
 
 /** @param {object} prototype */
 const className = (prototype) => {
-  const maker = read(prototype, "constructor", false);
-  const name = typeof maker === "function" ? read(maker, "name", false) : "";
+  const maker = read(prototype, "constructor");
+  const name = typeof maker === "function" ? read(maker, "name") : "";
   return typeof name === "string" ? slice(name, 0, 128) : "";
 };
 
@@ -199,7 +205,7 @@ const items = (walk, value, length) => {
     const member = getOwnPropertyDescriptor(value, i);
     text += (i ? ", " : "") + (member ? shown(walk, member) : "<empty>");
   }
-  return i < length ? `${text}${text && ", "}… ${length - i} more` : text;
+  return i < length ? `${text}${text && ", "}\u2026 ${length - i} more` : text;
 };
 
 /** @param {Walk} walk @param {object} value @param {string} except */
@@ -212,7 +218,7 @@ const members = (walk, value, except) => {
     const member = names[i] === except ? undefined : getOwnPropertyDescriptor(value, names[i]);
     if (member) text += `${text && ", "}${keyText(names[i])}: ${shown(walk, member)}`;
   }
-  return i < length ? `${text}${text && ", "}… ${length - i} more` : text;
+  return i < length ? `${text}${text && ", "}\u2026 ${length - i} more` : text;
 };
 
 /** @param {Walk} walk @param {PropertyDescriptor} member */
@@ -232,7 +238,7 @@ const entries = (walk, iterator, next, size) => {
     const pair = next === mapNext ? `${show(walk, value[0])} => ${show(walk, value[1])}` : show(walk, value);
     text += (i ? ", " : "") + pair;
   }
-  return i < size ? `${text}${text && ", "}… ${size - i} more` : text;
+  return i < size ? `${text}${text && ", "}\u2026 ${size - i} more` : text;
 };
 
 /** @param {string} key @returns {string} bare when it is a plain name */

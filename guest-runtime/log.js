@@ -1,47 +1,45 @@
 /**
  * The budget between the program's words and the wire: bounded, and nothing dropped unsaid.
  *
- * One call is one line of the budget, whatever its text holds. The line that crosses `logBytes` is cut
- * there; after it, or after `logLines`, nothing is sent and everything is counted.
+ * One call is one line of the budget, whatever its text holds. The line that crosses `bytes` is cut
+ * there; after it, or after `lines`, nothing is sent and everything is counted.
  */
 
-import { freeze, utf8Length, utf8Prefix } from "./primordials.js";
+import { utf8Length, utf8Prefix } from "./primordials.js";
+import { logText } from "./wire.js";
 
 /** @typedef {import("./wire.js").Level} Level */
-/** @typedef {{write: (level: Level, text: string) => void, close: () => void}} Log */
-
 /**
- * The budget between the console and the wire.
- *
- * @param {{logBytes: number, logLines: number}} limits
- * @param {(level: Level, text: string) => void} sink
- * @returns {Log} `close` tells what was dropped, if anything was
+ * @typedef {object} Log
+ * @property {(text: string) => void} send
+ * @property {import("./wire.js").Limits} limits
+ * @property {number} lines sent so far
+ * @property {number} bytes sent so far
+ * @property {number} droppedLines
+ * @property {number} droppedBytes
  */
-export const openLog = ({ logBytes, logLines }, sink) => {
-  let lines = 0;
-  let bytes = 0;
-  let droppedLines = 0;
-  let droppedBytes = 0;
 
-  /** @param {Level} level @param {string} text */
-  const write = (level, text) => {
-    const size = utf8Length(text);
-    if (droppedLines === 0 && lines < logLines && bytes + size <= logBytes) {
-      lines += 1;
-      bytes += size;
-      return sink(level, text);
-    }
-    const kept = droppedLines === 0 && lines < logLines ? utf8Prefix(text, logBytes - bytes) : "";
-    droppedLines += 1;
-    droppedBytes += size - utf8Length(kept);
-    if (kept !== "") sink(level, kept + "…");
-  };
+/** @param {import("./wire.js").Limits} limits @param {(text: string) => void} send @returns {Log} */
+export const openLog = (limits, send) => ({ send, limits, lines: 0, bytes: 0, droppedLines: 0, droppedBytes: 0 });
 
-  const close = () => {
-    if (droppedLines === 0) return;
-    const what = `${droppedLines} log lines with ${droppedBytes} bytes were cut or dropped`;
-    sink("warn", `[${what}: a run keeps ${logLines} lines and ${logBytes} bytes]`);
-  };
+/** @param {Log} log @param {Level} level @param {string} text */
+export const writeLog = (log, level, text) => {
+  const size = utf8Length(text);
+  const open = log.droppedLines === 0 && log.lines < log.limits.logLines;
+  const kept = open ? utf8Prefix(text, log.limits.logBytes - log.bytes) : "";
+  if (open && kept.length === text.length) {
+    log.lines += 1;
+    log.bytes += size;
+    return log.send(logText(level, text));
+  }
+  log.droppedLines += 1;
+  log.droppedBytes += size - utf8Length(kept);
+  if (kept !== "") log.send(logText(level, kept + "\u2026"));
+};
 
-  return freeze({ __proto__: null, write, close });
+/** Tells what was dropped, if anything was. @param {Log} log */
+export const closeLog = ({ send, limits, droppedLines, droppedBytes }) => {
+  if (droppedLines === 0) return;
+  const what = `${droppedLines} log lines with ${droppedBytes} bytes were cut or dropped`;
+  send(logText("warn", `[${what}: a run keeps ${limits.logLines} lines and ${limits.logBytes} bytes]`));
 };

@@ -3,7 +3,6 @@
  */
 
 import { isArray, keys, slice, stringify } from "./primordials.js";
-import { read } from "./inspect.js";
 
 /** Members that are named. */
 const MEMBERS = 20;
@@ -29,7 +28,7 @@ const sketch = (value, levels) => {
   if (value === null) return "null";
   if (!isArray(value)) return levels === 0 ? `object(${keys(value).length})` : `{ ${members(value, levels)} }`;
   if (levels === 0 || value.length === 0) return `array(${value.length})`;
-  return `array(${value.length}) of ${sketch(read(value, "0", false), levels - 1)}`;
+  return `array(${value.length}) of ${sketch(value[0], levels - 1)}`;
 };
 
 /** @param {any} value @param {number} levels */
@@ -37,7 +36,7 @@ const members = (value, levels) => {
   const names = keys(value);
   let text = "";
   for (let i = 0; i < names.length && i < MEMBERS; i++) {
-    text += `${i ? ", " : ""}${stringify(slice(names[i], 0, KEY))}: ${sketch(read(value, names[i], false), levels - 1)}`;
+    text += `${i ? ", " : ""}${stringify(slice(names[i], 0, KEY))}: ${sketch(value[names[i]], levels - 1)}`;
   }
-  return names.length > MEMBERS ? `${text}, … ${names.length - MEMBERS} more` : text;
+  return names.length > MEMBERS ? `${text}, \u2026 ${names.length - MEMBERS} more` : text;
 };

@@ -4,155 +4,149 @@
  * Owns: the state of the run, the program's globals, the order at the end. Does not own: the socket's
  * kind, how the program is imported, the text of frames.
  *
- * All state lives in the closure of {@link open}: nothing of a run can be reached by importing this
- * module, and a second run in one isolate ends at the globals, which can't be defined twice.
+ * All state lives in the record of {@link openRun}, which only the entry holds: nothing of a run can be
+ * reached by importing this module, and a second run in one isolate ends at the globals, which can't be defined twice.
  *
- *     waiting ── run frame ──▶ running ── program settles ──▶ returned ── one turn later ──▶ settled
+ *     waiting -- run frame --> running -- program settles --> returned -- one turn later --> settled
  *
  * From `returned` on calls are refused; the one turn lets the platform report unhandled rejections.
  * A fault of the host or a closed socket leads to `settled` from anywhere.
  */
 
-import { installGlobals, makeEnv } from "./bindings.js";
-import { openCalls } from "./calls.js";
+import { installBindings } from "./bindings.js";
+import { answer, call, failureOf, forage, openCalls, unknown } from "./calls.js";
 import { makeConsole } from "./console.js";
-import { exceptionOf } from "./exception.js";
-import { inspect } from "./inspect.js";
+import { exceptionOf, say } from "./exception.js";
 import { encode } from "./json.js";
-import { openLog } from "./log.js";
+import { closeLog, openLog, writeLog } from "./log.js";
 import { outline } from "./outline.js";
-import {
-  MapConstructor,
-  defineProperty,
-  freeze,
-  global,
-  later,
-  mapDelete,
-  mapEach,
-  mapSet,
-  mapSize,
-  settled,
-} from "./primordials.js";
-import { VERSION, doneText, failedText, logText, readFrame } from "./wire.js";
+import { MapConstructor, defineLazy, global, later, mapDelete, mapEach, mapSet, whenSettled } from "./primordials.js";
+import { VERSION, doneText, failedText, readFrame } from "./wire.js";
 
 /** Unhandled rejections that are told. */
 const REJECTIONS = 20;
 
 /**
  * @typedef {object} Run
- * @property {(text: unknown) => void} receive a frame of the host
- * @property {(promise: object, reason: unknown) => void} rejected nobody handles a promise, so far
- * @property {(promise: object) => void} handled somebody does now
- * @property {() => void} closed the socket is gone
+ * @property {"waiting" | "running" | "returned" | "settled"} phase
+ * @property {(text: string) => void} send
+ * @property {() => Promise<{default: unknown}>} importProgram
+ * @property {import("./calls.js").Calls | undefined} calls
+ * @property {import("./log.js").Log | undefined} log
+ * @property {Map<object, unknown>} rejections promises nobody handles, so far, with their reasons
+ * @property {number} told rejections seen
  */
+/** @typedef {Run & {calls: import("./calls.js").Calls, log: import("./log.js").Log}} Begun */
+
+/** @param {(text: string) => void} send @param {() => Promise<{default: unknown}>} importProgram @returns {Run} */
+export const openRun = (send, importProgram) => ({
+  phase: "waiting",
+  send,
+  importProgram,
+  calls: undefined,
+  log: undefined,
+  rejections: new MapConstructor(),
+  told: 0,
+});
 
 /**
- * @param {(text: string) => void} send
- * @param {() => Promise<{default: unknown}>} importProgram
- * @returns {Run}
+ * A frame of the host.
+ *
+ * @param {Run} run
+ * @param {unknown} text
  */
-export const open = (send, importProgram) => {
-  /** @type {"waiting" | "running" | "returned" | "settled"} */
-  let phase = "waiting";
-  /** @type {import("./wire.js").Task} */
-  let task;
-  /** @type {import("./log.js").Log} */
-  let log;
-  /** @type {import("./calls.js").Calls} */
-  let calls;
-  const rejections = new MapConstructor();
-
-  /** @param {unknown} text */
-  const receive = (text) => {
-    if (phase === "settled") return;
-    const frame = readFrame(text);
-    if (typeof frame === "string") return fault(frame);
-    if (frame.kind === "run") return phase === "waiting" ? begin(frame.task) : fault("a second run frame");
-    const wrong = phase === "waiting" ? "a reply before the run frame" : calls.answer(frame.kind, frame.id, frame.body);
-    if (wrong) fault(wrong);
-  };
-
-  /** @param {import("./wire.js").Task} given */
-  const begin = (given) => {
-    task = given;
-    phase = "running";
-    log = openLog(task.limits, (level, text) => send(logText(level, text)));
-    calls = openCalls(task, send, () => phase === "running");
-    const env = makeEnv(task, calls.call, calls.forage, calls.unknown);
-    const value = makeConsole((level, text) => phase === "settled" || log.write(level, text));
-    try {
-      installGlobals(task, env);
-    } catch {
-      return fault("a run in an isolate that had one");
-    }
-    defineProperty(global, "console", { __proto__: null, value, writable: true, configurable: true });
-    settled(importProgram(), (program) => start(program.default), threw);
-  };
-
-  /** @param {any} program */
-  const start = (program) => {
-    if (typeof program !== "function") return fault("a program without a default function");
-    let answer;
-    try {
-      answer = program();
-    } catch (error) {
-      return threw(error);
-    }
-    try {
-      settled(answer, returned, threw);
-    } catch {
-      returned(answer);
-    }
-  };
-
-  /** @param {unknown} value */
-  const returned = (value) => conclude(() => resultText(value, task.limits.resultBytes));
-
-  /** @param {unknown} error */
-  const threw = (error) =>
-    conclude(() => failedText(calls.failureOf(error) ?? { __proto__: null, kind: "guest-exception", ...exceptionOf(error) }));
-
-  /** @param {() => string} makeText */
-  const conclude = (makeText) => {
-    phase = "returned";
-    later(() => {
-      if (phase === "settled") return;
-      const text = makeText();
-      mapEach(rejections, (reason) => log.write("warn", `Unhandled rejection: ${inspect(reason)}`));
-      log.close();
-      settle(text);
-    }, 0);
-  };
-
-  /** @param {string} message what the host did wrong */
-  const fault = (message) => settle(failedText({ __proto__: null, kind: "bad-protocol", message, versions: [VERSION] }));
-
-  /** @param {string} text */
-  const settle = (text) => {
-    if (phase === "settled") return;
-    phase = "settled";
-    send(text);
-  };
-
-  return freeze({
-    __proto__: null,
-    receive,
-    rejected: (/** @type {object} */ promise, /** @type {unknown} */ reason) => {
-      if (phase !== "settled" && mapSize(rejections) < REJECTIONS) mapSet(rejections, promise, reason);
-    },
-    handled: (/** @type {object} */ promise) => {
-      mapDelete(rejections, promise);
-    },
-    closed: () => {
-      phase = "settled";
-    },
-  });
+export const receive = (run, text) => {
+  if (run.phase === "settled") return;
+  const frame = readFrame(text);
+  if (typeof frame === "string") return fault(run, frame);
+  if (frame.kind === "run") return run.calls ? fault(run, "a second run frame") : begin(run, frame.task);
+  const wrong = run.calls ? answer(run.calls, frame) : "a reply before the run frame";
+  if (wrong) fault(run, wrong);
 };
 
-/** @param {unknown} value @param {number} limit @returns {string} */
+/** Nobody handles a promise, so far. @param {Run} run @param {object} promise @param {unknown} reason */
+export const rejected = (run, promise, reason) => {
+  if (run.told++ < REJECTIONS) mapSet(run.rejections, promise, reason);
+};
+
+/** Somebody does now. @param {Run} run @param {object} promise */
+export const handled = (run, promise) => {
+  mapDelete(run.rejections, promise);
+};
+
+/** The socket is gone. @param {Run} run */
+export const closed = (run) => {
+  run.phase = "settled";
+  if (run.calls) run.calls.open = false;
+};
+
+/** @param {Run} opened @param {import("./wire.js").Task} task */
+const begin = (opened, task) => {
+  const calls = openCalls(task, opened.send);
+  const run = /** @type {Begun} */ (opened);
+  run.phase = "running";
+  run.calls = calls;
+  run.log = openLog(task.limits, run.send);
+  try {
+    installBindings(task, {
+      operation: (index, values) => call(calls, index, values),
+      helper: (helper, values) => forage(calls, helper, values),
+      unknown: (path) => unknown(calls, path),
+    });
+  } catch {
+    return fault(run, "a run in an isolate that had one");
+  }
+  defineLazy(global, "console", () => makeConsole((level, text) => run.phase === "settled" || writeLog(run.log, level, text)));
+  const threw = (/** @type {unknown} */ error) => conclude(run, () => failureText(run, error));
+  whenSettled(run.importProgram(), (program) => start(run, program.default, threw), threw);
+};
+
+/** @param {Begun} run @param {any} program @param {(error: unknown) => void} threw */
+const start = (run, program, threw) => {
+  if (typeof program !== "function") return fault(run, "a program without a default function");
+  const returned = (/** @type {unknown} */ value) => conclude(run, () => resultText(value, run.calls.task.limits.resultBytes));
+  let value;
+  try {
+    value = program();
+  } catch (error) {
+    return threw(error);
+  }
+  try {
+    whenSettled(value, returned, threw);
+  } catch {
+    returned(value);
+  }
+};
+
+/** @param {Begun} run @param {() => string} makeText of the last frame, asked one turn later */
+const conclude = (run, makeText) => {
+  run.phase = "returned";
+  run.calls.open = false;
+  later(() => {
+    if (run.phase === "settled") return;
+    const text = makeText();
+    mapEach(run.rejections, (reason) => writeLog(run.log, "warn", `Unhandled rejection: ${say(reason)}`));
+    closeLog(run.log);
+    settle(run, text);
+  }, 0);
+};
+
+/** @param {Run} run @param {string} message what the host did wrong */
+const fault = (run, message) => settle(run, failedText({ kind: "bad-protocol", message, versions: [VERSION] }));
+
+/** @param {Run} run @param {string} text */
+const settle = (run, text) => {
+  if (run.phase === "settled") return;
+  closed(run);
+  run.send(text);
+};
+
+/** @param {Begun} run @param {unknown} error */
+const failureText = (run, error) => failedText(failureOf(run.calls, error) ?? { kind: "guest-exception", ...exceptionOf(error) });
+
+/** @param {unknown} value @param {number} limit */
 const resultText = (value, limit) => {
-  const result = encode(value, limit);
-  if (result.ok) return doneText(result.text);
-  if ("refusal" in result) return failedText({ __proto__: null, kind: "result-invalid", ...result.refusal });
-  return failedText({ __proto__: null, kind: "result-too-large", bytes: result.bytes, limit, outline: outline(value) });
+  const { text, refusal, bytes } = encode(value, limit);
+  if (refusal) return failedText({ kind: "result-invalid", ...refusal });
+  return bytes ? failedText({ kind: "result-too-large", bytes, limit, outline: outline(value) }) : doneText(text);
 };

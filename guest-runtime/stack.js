@@ -5,49 +5,41 @@
  * whatever it is, it is read as untrusted text and bounded.
  */
 
-import { ErrorConstructor, append, charCode, indexOf, lastIndexOf, slice, startsWith } from "./primordials.js";
+import { ErrorConstructor, append, indexOf, lastIndexOf, slice } from "./primordials.js";
 
-/** Frames that are kept of a stack. */
+/** Frames that are kept of a stack, lines that are looked at, units of a line. */
 const FRAMES = 16;
+const LINES = 200;
+const UNITS = 512;
 /** The module whose positions are told. */
-const PROGRAM = "program.js";
+const PROGRAM = "program.js:";
 
 /** @typedef {import("./wire.js").Frame} Frame */
 
-/**
- * Where the program stands now: an error nobody throws, kept for its stack.
- *
- * @returns {Error}
- */
+/** @returns {Error} where the program stands now: an error nobody throws, kept for its stack */
 export const here = () => new ErrorConstructor();
 
 /**
- * The positions in the program that a stack tells, innermost first.
- *
- * @param {object} error
- * @returns {Frame[]}
+ * @param {any} error
+ * @returns {Frame[]} the positions in the program that its stack tells, innermost first
  */
 export const framesOf = (error) => {
   /** @type {Frame[]} */
   const frames = [];
-  const stack = stackOf(error);
+  let stack;
+  try {
+    stack = error.stack;
+  } catch {}
   if (typeof stack !== "string") return frames;
-  for (let from = 0; from >= 0 && from < stack.length && frames.length < FRAMES; ) {
+  let from = 0;
+  for (let line = 0; line < LINES && frames.length < FRAMES && from < stack.length; line++) {
     const end = indexOf(stack, "\n", from);
-    const frame = frameOf(slice(stack, from, end < 0 ? stack.length : end));
+    const to = end < 0 ? stack.length : end;
+    const frame = frameOf(slice(stack, from, to < from + UNITS ? to : from + UNITS));
     if (frame) append(frames, frame);
-    from = end < 0 ? -1 : end + 1;
+    from = to + 1;
   }
   return frames;
-};
-
-/** @param {any} error @returns {unknown} */
-const stackOf = (error) => {
-  try {
-    return error.stack;
-  } catch {
-    return undefined;
-  }
 };
 
 /**
@@ -57,31 +49,20 @@ const stackOf = (error) => {
  * @returns {Frame | undefined}
  */
 const frameOf = (line) => {
-  if (!startsWith(line, "    at ")) return undefined;
-  const file = lastIndexOf(line, PROGRAM + ":");
-  if (file < 7 || indexOf(" (/", line[file - 1]) < 0) return undefined;
+  const file = lastIndexOf(line, PROGRAM);
+  if (file < 7 || slice(line, 0, 7) !== "    at " || indexOf(" (/", line[file - 1]) < 0) return undefined;
+  const colon = indexOf(line, ":", file + PROGRAM.length);
+  const end = line[line.length - 1] === ")" ? line.length - 1 : line.length;
+  const row = +slice(line, file + PROGRAM.length, colon);
+  const column = +slice(line, colon + 1, end);
+  if (!(row > 0 && row < 1e9 && column > 0 && column < 1e9)) return undefined;
   const open = lastIndexOf(line, " (", file);
-  const at = readNumber(line, file + PROGRAM.length + 1);
-  const column = readNumber(line, at.end + 1);
-  if (at.value === 0 || column.value === 0) return undefined;
-  return [at.value, column.value, functionName(open < 7 ? "" : slice(line, 7, open))];
+  return [row | 0, column | 0, open < 7 ? "" : nameOf(slice(line, 7, open))];
 };
 
-/** @param {string} line @param {number} from @returns {{value: number, end: number}} */
-const readNumber = (line, from) => {
-  let end = from;
-  let value = 0;
-  for (; end < line.length && end < from + 9; end++) {
-    const digit = charCode(line, end) - 48;
-    if (!(digit >= 0 && digit <= 9)) break;
-    value = value * 10 + digit;
-  }
-  return { __proto__: null, value, end };
-};
-
-/** @param {string} name as V8 says it */
-const functionName = (name) => {
-  const plain = startsWith(name, "async ") ? slice(name, 6) : name;
+/** @param {string} name as V8 says it @returns {string} nothing for the program itself */
+const nameOf = (name) => {
+  const plain = slice(name, 0, 6) === "async " ? slice(name, 6) : name;
   return plain === "Module.default" || plain === "default" ? "" : slice(plain, 0, 128);
 };
 
@@ -89,8 +70,7 @@ const functionName = (name) => {
 export const stackLines = (frames) => {
   let text = "";
   for (let i = 0; i < frames.length; i++) {
-    const frame = frames[i];
-    text += `\n    at ${frame[2] || "program"} (${PROGRAM}:${frame[0]}:${frame[1]})`;
+    text += `\n    at ${frames[i][2] || "program"} (${PROGRAM}${frames[i][0]}:${frames[i][1]})`;
   }
   return text;
 };

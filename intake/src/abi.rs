@@ -24,7 +24,7 @@ use serde::{Deserialize, Serialize};
 use crate::program::Program;
 use crate::refusal::{Refusal, RefusalCode};
 
-/// Most bytes [`reserve`] gives room for: 16 MiB, so that text over the code
+/// Most bytes `reserve` gives room for: 16 MiB, so that text over the code
 /// limit is still answered with its size.
 pub const ROOM_LIMIT: usize = 16 * 1024 * 1024;
 

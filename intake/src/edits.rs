@@ -12,7 +12,7 @@ use crate::text::Text;
 
 /// Where an insertion stands among others at the same offset: what closes
 /// comes before what opens, inner closers before outer ones, outer openers
-/// before inner ones.
+/// before inner ones. Of two around the same span the later one is outside.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Rank {
     Close { length: u32, nth: i64 },
@@ -39,15 +39,38 @@ impl Edits {
 
     /// Puts text before a node.
     pub(crate) fn open(&mut self, span: Span, text: &str) {
-        let rank =
-            Rank::Open { inverse_length: u32::MAX.saturating_sub(span.size()), nth: self.nth() };
+        let rank = Rank::Open {
+            inverse_length: u32::MAX.saturating_sub(span.size()),
+            nth: self.nth().saturating_neg(),
+        };
         self.0.push(Edit { start: span.start, end: span.start, rank, text: text.to_owned() });
     }
 
     /// Puts text after a node.
     pub(crate) fn close(&mut self, span: Span, text: &str) {
-        let rank = Rank::Close { length: span.size(), nth: self.nth().saturating_neg() };
+        self.close_outside(span, span.size(), text);
+    }
+
+    fn close_outside(&mut self, span: Span, length: u32, text: &str) {
+        let rank = Rank::Close { length, nth: self.nth() };
         self.0.push(Edit { start: span.end, end: span.end, rank, text: text.to_owned() });
+    }
+
+    /// Puts the end of a statement after it, outside whatever else closes
+    /// there.
+    pub(crate) fn terminate(&mut self, span: Span) {
+        self.close_outside(span, u32::MAX, ";");
+    }
+
+    /// Puts text right behind an opening bracket, before whatever opens there.
+    pub(crate) fn enter(&mut self, block: Span, text: &str) {
+        let inside = block.start.saturating_add(1);
+        self.close_outside(Span::empty(inside), 0, text);
+    }
+
+    /// Puts text right before a closing bracket.
+    pub(crate) fn leave(&mut self, block: Span, text: &str) {
+        self.open(Span::empty(block.end.saturating_sub(1)), text);
     }
 
     /// Puts text before and after a node.

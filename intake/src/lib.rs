@@ -40,6 +40,8 @@ mod parse;
 #[cfg(feature = "reader")]
 mod reader;
 #[cfg(feature = "reader")]
+mod recover;
+#[cfg(feature = "reader")]
 mod survey;
 #[cfg(feature = "reader")]
 mod text;

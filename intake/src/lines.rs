@@ -5,6 +5,9 @@ use crate::program::Position;
 /// Widest line a frame shows; longer ones are cut around the place.
 const FRAME_WIDTH: usize = 100;
 
+/// Most of a line that a frame shows before the place.
+const FRAME_LEFT: usize = 75;
+
 /// Whether a character ends a line in JavaScript. CR LF is one ending: its CR
 /// does not count.
 pub(crate) fn ends_line(character: char, next: Option<char>) -> bool {
@@ -54,6 +57,20 @@ pub(crate) fn position(text: &str, offset: usize) -> Position {
     counter.at
 }
 
+/// The byte offset of a position; past the end of its line it is that end.
+pub(crate) fn offset(text: &str, place: Position) -> usize {
+    let mut counter = Counter::new();
+    let mut characters = text.char_indices().peekable();
+    while let Some((offset, character)) = characters.next() {
+        let next = characters.peek().map(|(_, next)| *next);
+        if counter.at >= place || (counter.at.line == place.line && ends_line(character, next)) {
+            return offset;
+        }
+        counter.pass(character, next);
+    }
+    text.len()
+}
+
 /// How many lines a text has; an empty one has one.
 pub(crate) fn count(text: &str) -> u32 {
     position(text, text.len()).line
@@ -68,37 +85,51 @@ pub(crate) fn floor(text: &str, offset: usize) -> usize {
 /// under the place. `first` is the number of the text's first line.
 pub(crate) fn frame(text: &str, offset: usize, first: u32) -> String {
     let at = floor(text, offset);
-    let place = position(text, at);
-    let before = text.get(..at).and_then(|head| head.rsplit(LINE_ENDS).next()).unwrap_or("");
-    let caret = before.chars().count();
-    let mut shown = String::new();
-    for (line, content) in (1u32..).zip(text.replace("\r\n", "\n").split(LINE_ENDS)) {
-        if line.abs_diff(place.line) > 1 {
-            continue;
-        }
-        let number = line.saturating_add(first).saturating_sub(1);
-        let cut = caret.saturating_sub(
-            FRAME_WIDTH.saturating_div(2).saturating_add(FRAME_WIDTH.saturating_div(4)),
-        );
-        let content: String = content.chars().skip(cut).take(FRAME_WIDTH).map(plain).collect();
-        push_line(&mut shown, &format!("{number:>4} | {content}"));
-        if line == place.line {
-            push_line(&mut shown, &format!("     | {}^", " ".repeat(caret.saturating_sub(cut))));
-        }
-    }
-    shown
+    let (before, after) = text.split_at_checked(at).unwrap_or((text, ""));
+    let (above, left) = last_line(before);
+    let (right, below) = first_line(after);
+    let caret = left.chars().count();
+    let cut = caret.saturating_sub(FRAME_LEFT);
+    let number = position(text, at).line.saturating_add(first).saturating_sub(1);
+    let numbered = |number: u32, line: &str| {
+        let shown: String = line.chars().skip(cut).take(FRAME_WIDTH).map(plain).collect();
+        format!("{number:>4} | {shown}").trim_end().to_owned()
+    };
+    let shown = [
+        above.map(|above| numbered(number.saturating_sub(1), last_line(above).1)),
+        Some(numbered(number, &format!("{left}{right}"))),
+        Some(format!("     | {}^", " ".repeat(caret.saturating_sub(cut)))),
+        below.map(|below| numbered(number.saturating_add(1), first_line(below).0)),
+    ];
+    shown.into_iter().flatten().collect::<Vec<_>>().join("\n")
 }
 
 const LINE_ENDS: [char; 4] = ['\n', '\r', '\u{2028}', '\u{2029}'];
 
+/// What stands before the last line of a text, without the end between, and
+/// that line.
+fn last_line(text: &str) -> (Option<&str>, &str) {
+    match text.rsplit_once(LINE_ENDS) {
+        Some((above, line)) if text.ends_with(&format!("\r\n{line}")) => {
+            (above.strip_suffix('\r'), line)
+        }
+        Some((above, line)) => (Some(above), line),
+        None => (None, text),
+    }
+}
+
+/// The first line of a text, and what stands after it and its end.
+fn first_line(text: &str) -> (&str, Option<&str>) {
+    match text.split_once(LINE_ENDS) {
+        Some((line, below)) if text.starts_with(&format!("{line}\r\n")) => {
+            (line, below.strip_prefix('\n'))
+        }
+        Some((line, below)) => (line, Some(below)),
+        None => (text, None),
+    }
+}
+
 /// Tabs and control characters would move the caret.
 fn plain(character: char) -> char {
     if character.is_control() { ' ' } else { character }
-}
-
-fn push_line(shown: &mut String, line: &str) {
-    if !shown.is_empty() {
-        shown.push('\n');
-    }
-    shown.push_str(line.trim_end());
 }

@@ -7,23 +7,33 @@
 //! refused unparsed, and of a text that doesn't parse it says whether nesting
 //! is the reason. The depth of a text that parses is counted on its tree.
 
-use tokens::{Token, Tokens};
+use tokens::{Regex, Token, Tokens};
 
+mod shape;
 mod tokens;
 
-/// Most nesting a program may have: a link of a chain weighs one, anything
-/// else four. So 800 links or 200 brackets, far above what is written by hand
-/// and far below where the parser or the guest's own overflows its stack.
-pub(crate) const DEPTH_LIMIT: u32 = 800;
+pub(crate) use shape::{Shape, outside_strings};
 
-/// From here on a text is not even parsed.
-pub(crate) const HOPELESS: u32 = 4000;
+/// Most nesting a program may have: a link of a chain weighs one, anything
+/// else four. So 600 links or 150 brackets, far above what is written by hand
+/// and far below where the parser or the guest's own overflows its stack.
+pub(crate) const DEPTH_LIMIT: u32 = 600;
+
+/// From here on a text is not even parsed: 500 brackets. The parser overflows
+/// the megabyte of stack it has in wasm above 750 of the dearest kind.
+pub(crate) const HOPELESS: u32 = 2000;
 
 /// A link of a chain (`a.b.c`, `f()()`, `a + b + c`, `else if`).
 pub(crate) const LINK: u32 = 1;
 
 /// Everything else that nests.
 pub(crate) const NESTED: u32 = 4;
+
+/// How often the parser may have to read a token again, over all tokens. It
+/// tries `(` and `<` as arrow heads and type lists first, and where those nest
+/// all over a text it would take ten seconds; a real text of full length stays
+/// under a tenth of this.
+const WORK_LIMIT: u32 = 1_000_000;
 
 /// What the measure found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -34,19 +44,54 @@ pub(crate) struct Nesting {
     pub(crate) past_limit: Option<usize>,
 }
 
-/// Measures a text.
+/// How many readings of one text are followed. More of them is no program.
+const READINGS: usize = 32;
+
+/// Measures a text. Where a `/` may or may not start a regular expression and
+/// it matters, both readings are followed, so that nothing hides in either.
 pub(crate) fn measure(text: &str) -> Nesting {
-    let mut scan = Scan::default();
-    let mut tokens = Tokens::new(text);
-    while let Some(token) = tokens.next(scan.regex_may_start(), scan.in_template()) {
-        scan.take(token);
-        let depth = scan.depth();
-        if depth > DEPTH_LIMIT && scan.found.past_limit.is_none() {
-            scan.found.past_limit = Some(tokens.at());
-        }
-        scan.found.depth = scan.found.depth.max(depth);
+    let mut found = Nesting::default();
+    let mut readings = vec![(Scan::default(), Tokens::new(text))];
+    for _ in 0..READINGS {
+        let Some((scan, tokens)) = readings.pop() else {
+            return found;
+        };
+        let one = follow(scan, tokens, &mut readings);
+        found.depth = found.depth.max(one.depth);
+        found.past_limit = [found.past_limit, one.past_limit].into_iter().flatten().min();
     }
-    scan.found
+    if readings.is_empty() { found } else { Nesting { depth: u32::MAX, ..found } }
+}
+
+fn follow<'t>(
+    mut scan: Scan,
+    mut tokens: Tokens<'t>,
+    readings: &mut Vec<(Scan, Tokens<'t>)>,
+) -> Nesting {
+    let mut found = Nesting::default();
+    let mut work = 0u32;
+    loop {
+        let mut regex = scan.regex();
+        if regex == Regex::Perhaps {
+            regex = Regex::No;
+            if tokens.is_at_a_fork() && readings.len() < READINGS {
+                let mut other = scan.clone();
+                other.previous = Previous::Operator;
+                other.soft = false;
+                readings.push((other, tokens.clone()));
+            }
+        }
+        let Some(token) = tokens.next(regex == Regex::Yes, scan.in_template()) else {
+            return found;
+        };
+        scan.take(token);
+        work = work.saturating_add(scan.level.tried).saturating_add(scan.level.angles);
+        let depth = if work > WORK_LIMIT { u32::MAX } else { scan.depth() };
+        if depth > DEPTH_LIMIT && found.past_limit.is_none() {
+            found.past_limit = Some(tokens.start());
+        }
+        found.depth = found.depth.max(depth);
+    }
 }
 
 /// What the previous token was, as far as the next one's meaning depends on it.
@@ -76,8 +121,12 @@ struct Level {
     head: bool,
     /// Whether these are the braces of a template.
     template: bool,
-    /// What stays open to its right: `=>`, `=`, `?`, `if (…)`, a label, `<`.
+    /// How often the parser may read what is in here.
+    tried: u32,
+    /// What stays open to its right: `=>`, `=`, `?`, `if (…)`, a label.
     right: u32,
+    /// `<` without its `>`: a list of types goes on over commas.
+    angles: u32,
     /// `?` whose `:` is to come.
     questions: u32,
     /// Prefix operators before the next value.
@@ -92,7 +141,11 @@ struct Level {
 
 impl Level {
     fn depth(&self) -> u32 {
-        let nested = self.right.saturating_add(self.prefixes).saturating_mul(NESTED);
+        let nested = self
+            .right
+            .saturating_add(self.prefixes)
+            .saturating_add(self.angles)
+            .saturating_mul(NESTED);
         let chain = self.members.max(self.terms).saturating_add(self.elses).saturating_mul(LINK);
         self.base.saturating_add(nested).saturating_add(chain)
     }
@@ -103,6 +156,7 @@ impl Level {
             base: self.base,
             head: self.head,
             template: self.template,
+            tried: self.tried,
             elses: self.elses,
             ..Self::default()
         };
@@ -114,14 +168,15 @@ impl Level {
     }
 }
 
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 struct Scan {
     outer: Vec<Level>,
     level: Level,
     previous: Previous,
     /// `if`, `for`, `while`, `with`: their parentheses come next.
     head_next: bool,
-    found: Nesting,
+    /// The last token was a word that may be a name.
+    soft: bool,
 }
 
 impl Scan {
@@ -129,8 +184,18 @@ impl Scan {
         self.level.depth()
     }
 
-    fn regex_may_start(&self) -> bool {
-        !matches!(self.previous, Previous::Value | Previous::Brace)
+    fn regex(&self) -> Regex {
+        match self.previous {
+            Previous::Brace => Regex::Perhaps,
+            _ if self.soft => Regex::Perhaps,
+            Previous::Value => Regex::No,
+            _ => Regex::Yes,
+        }
+    }
+
+    /// Whether a brace here would start a block, or stand where one could.
+    fn may_start_statement(&self) -> bool {
+        !matches!(self.previous, Previous::Dot | Previous::Head)
     }
 
     /// Whether a `}` goes on with a template.
@@ -142,17 +207,17 @@ impl Scan {
         if !matches!(token, Token::Else) && self.previous == Previous::Semicolon {
             self.level.elses = 0;
         }
+        self.soft = matches!(token, Token::Soft | Token::SoftInfix);
         match token {
             Token::Name => self.name(),
-            Token::Word => self.value(),
-            Token::Statement => self.start(Previous::Operator),
-            Token::Async => self.start_unless_operand(),
+            Token::Regex => self.value(),
+            Token::Statement | Token::Function | Token::Soft => self.start(Previous::Operator),
             Token::Head => self.head(),
             Token::Do => self.nested_statement(),
             Token::Else => self.otherwise(),
             Token::Prefix => self.prefix_word(),
             Token::Extends => self.rightward(),
-            Token::Infix => self.infix(),
+            Token::Infix | Token::SoftInfix => self.infix(),
             Token::Bang => self.bang(),
             Token::Sign => self.sign(),
             Token::Step => {}
@@ -162,8 +227,9 @@ impl Scan {
             Token::Less => self.less(),
             Token::Greater => self.greater(),
             Token::Dot => self.dot(),
-            Token::Comma => self.separate(Previous::Operator),
+            Token::Comma => self.comma(),
             Token::Semicolon => self.separate(Previous::Semicolon),
+            Token::Parenthesis => self.parenthesis(),
             Token::Open => self.open(false),
             Token::OpenTemplate => self.open(true),
             Token::Template => self.template(),
@@ -191,10 +257,6 @@ impl Scan {
         } else {
             self.value();
         }
-    }
-
-    fn start_unless_operand(&mut self) {
-        self.start(Previous::Operator);
     }
 
     fn head(&mut self) {
@@ -264,12 +326,12 @@ impl Scan {
 
     fn less(&mut self) {
         self.infix();
-        self.level.right = self.level.right.saturating_add(1);
+        self.level.angles = self.level.angles.saturating_add(1);
     }
 
     fn greater(&mut self) {
         self.infix();
-        self.level.right = self.level.right.saturating_sub(1);
+        self.level.angles = self.level.angles.saturating_sub(1);
     }
 
     fn dot(&mut self) {
@@ -277,9 +339,23 @@ impl Scan {
         self.previous = Previous::Dot;
     }
 
+    fn comma(&mut self) {
+        let angles = self.level.angles;
+        self.separate(Previous::Operator);
+        self.level.angles = angles;
+    }
+
     fn separate(&mut self, previous: Previous) {
         self.level.next_part();
         self.previous = previous;
+    }
+
+    /// One that is not a call's or a head's may be an arrow's: the parser
+    /// tries, and reads what is inside again.
+    fn parenthesis(&mut self) {
+        let tried = u32::from(self.previous != Previous::Value && !self.head_next);
+        self.open(false);
+        self.level.tried = self.level.tried.saturating_add(tried);
     }
 
     fn open(&mut self, template: bool) {
@@ -287,7 +363,13 @@ impl Scan {
             self.level.members = self.level.members.saturating_add(1);
         }
         let base = self.level.depth().saturating_add(NESTED);
-        let inner = Level { base, head: self.head_next, template, ..Level::default() };
+        let inner = Level {
+            base,
+            head: self.head_next,
+            template,
+            tried: self.level.tried.saturating_add(self.level.angles),
+            ..Level::default()
+        };
         self.outer.push(std::mem::replace(&mut self.level, inner));
         self.head_next = false;
         self.previous = Previous::Operator;

@@ -3,8 +3,9 @@
 //!
 //! One visitor on purpose: each visitor brings its own copy of the whole walk
 //! into the wasm. What is done at a node lives beside this file: `types`,
-//! `classes`, `modules`.
+//! `classes`, `enums`, `modules`, `lost`.
 
+use oxc_allocator::ArenaVec;
 use oxc_ast::ast::*;
 use oxc_ast_visit::{Visit, walk};
 use oxc_span::{GetSpan, Span};
@@ -12,10 +13,29 @@ use oxc_syntax::scope::ScopeFlags;
 
 use crate::edits::Edits;
 use crate::nesting::{DEPTH_LIMIT, LINK, NESTED};
+use crate::refusal::RefusalCode;
 
 mod classes;
+mod enums;
+mod lost;
 mod modules;
-mod types;
+pub(crate) mod types;
+
+/// Why a program that parses is not run.
+#[derive(Clone, Debug)]
+pub(crate) struct Fault {
+    pub(crate) code: RefusalCode,
+    /// Byte offset in the text.
+    pub(crate) at: u32,
+    pub(crate) message: String,
+}
+
+impl Fault {
+    /// The answer is lost, and how to keep it.
+    pub(crate) fn lost(at: Span, message: String) -> Self {
+        Self { code: RefusalCode::NoAnswer, at: at.start, message }
+    }
+}
 
 /// What the walk found.
 #[derive(Debug, Default)]
@@ -23,11 +43,22 @@ pub(crate) struct Survey<'t> {
     text: &'t str,
     /// Blanks over what is only TypeScript.
     pub(crate) edits: Edits,
-    /// The first thing the guest does not have: its offset, and the way out.
-    pub(crate) refused: Option<(u32, String)>,
+    /// The first thing that can't be run: what the guest does not have, or a
+    /// value that is provably lost.
+    pub(crate) refused: Option<Fault>,
+    /// Every place a name is used as a value.
+    pub(crate) references: Vec<Span>,
+    /// Three back quotes in a row: valid JavaScript, but a fence is meant.
+    pub(crate) fenced: Option<Span>,
     /// Where nesting passed its limit; nothing below was looked at.
     pub(crate) too_deep: Option<u32>,
     depth: u32,
+    functions: u32,
+    /// A call of `require`, and whether the program declares its own.
+    require: Option<Span>,
+    own_require: bool,
+    /// Whether the class the walk is in has a parent.
+    derived: bool,
     /// The statement the walk is in.
     statement: Span,
 }
@@ -40,12 +71,21 @@ impl<'t> Survey<'t> {
             survey.edits.blank(hashbang.span);
         }
         survey.visit_program(program);
+        survey.settle_require();
         survey
     }
 
     fn refuse(&mut self, at: Span, message: &str) {
-        if self.refused.as_ref().is_none_or(|(offset, _)| at.start < *offset) {
-            self.refused = Some((at.start, message.to_owned()));
+        self.fault(Fault {
+            code: RefusalCode::SyntaxError,
+            at: at.start,
+            message: message.to_owned(),
+        });
+    }
+
+    fn fault(&mut self, fault: Fault) {
+        if self.refused.as_ref().is_none_or(|first| fault.at < first.at) {
+            self.refused = Some(fault);
         }
     }
 
@@ -92,6 +132,45 @@ impl<'a> Visit<'a> for Survey<'_> {
         self.statement = outer;
     }
 
+    fn visit_statements(&mut self, it: &ArenaVec<'a, Statement<'a>>) {
+        self.bare_return(it);
+        walk::walk_statements(self, it);
+    }
+
+    fn visit_identifier_reference(&mut self, it: &IdentifierReference<'a>) {
+        self.references.push(it.span);
+    }
+
+    fn visit_binding_identifier(&mut self, it: &BindingIdentifier<'a>) {
+        self.own_require |= it.name == "require";
+    }
+
+    fn visit_tagged_template_expression(&mut self, it: &TaggedTemplateExpression<'a>) {
+        self.fence_in_code(it);
+        walk::walk_tagged_template_expression(self, it);
+    }
+
+    fn visit_unary_expression(&mut self, it: &UnaryExpression<'a>) {
+        self.tilde_fence(it);
+        walk::walk_unary_expression(self, it);
+    }
+
+    fn visit_ts_enum_declaration(&mut self, it: &TSEnumDeclaration<'a>) {
+        self.enumeration(it);
+    }
+
+    fn visit_ts_type(&mut self, _: &TSType<'a>) {}
+
+    fn visit_ts_interface_declaration(&mut self, _: &TSInterfaceDeclaration<'a>) {}
+
+    fn visit_ts_type_alias_declaration(&mut self, _: &TSTypeAliasDeclaration<'a>) {}
+
+    fn visit_ts_namespace_declaration(&mut self, _: &TSNamespaceDeclaration<'a>) {}
+
+    fn visit_ts_import_equals_declaration(&mut self, _: &TSImportEqualsDeclaration<'a>) {}
+
+    fn visit_ts_index_signature(&mut self, _: &TSIndexSignature<'a>) {}
+
     fn visit_expression(&mut self, it: &Expression<'a>) {
         self.deeper(expression_weight(it), it.span(), |survey| walk::walk_expression(survey, it));
     }
@@ -104,13 +183,23 @@ impl<'a> Visit<'a> for Survey<'_> {
         self.deeper(NESTED, it.span(), |survey| walk::walk_assignment_target(survey, it));
     }
 
+    fn visit_if_statement(&mut self, it: &IfStatement<'a>) {
+        self.visit_expression(&it.test);
+        self.deeper(NESTED, it.span, |survey| survey.visit_statement(&it.consequent));
+        it.alternate.iter().for_each(|it| self.visit_statement(it));
+    }
+
     fn visit_import_expression(&mut self, it: &ImportExpression<'a>) {
         self.refuse(it.span, modules::NO_IMPORTS);
     }
 
     fn visit_call_expression(&mut self, it: &CallExpression<'a>) {
         self.call(it);
-        walk::walk_call_expression(self, it);
+        self.visit_expression(&it.callee);
+        if let Some(types) = &it.type_arguments {
+            self.visit_ts_type_parameter_instantiation(types);
+        }
+        self.deeper(NESTED, it.span, |survey| survey.visit_arguments(&it.arguments));
     }
 
     fn visit_decorator(&mut self, it: &Decorator<'a>) {
@@ -167,19 +256,26 @@ impl<'a> Visit<'a> for Survey<'_> {
 
     fn visit_function(&mut self, it: &Function<'a>, flags: ScopeFlags) {
         let outer = std::mem::take(&mut self.statement);
+        self.functions = self.functions.saturating_add(1);
         walk::walk_function(self, it, flags);
+        self.functions = self.functions.saturating_sub(1);
         self.statement = outer;
     }
 
     fn visit_arrow_function_expression(&mut self, it: &ArrowFunctionExpression<'a>) {
         self.arrow_lines(it);
+        self.label_body(it);
+        self.functions = self.functions.saturating_add(1);
         self.visit_formal_parameters(&it.params);
         self.visit_arrow_function_body(&it.body);
+        self.functions = self.functions.saturating_sub(1);
     }
 
     fn visit_class(&mut self, it: &Class<'a>) {
         self.class_head(it);
+        let outer = std::mem::replace(&mut self.derived, it.heritage.is_some());
         walk::walk_class(self, it);
+        self.derived = outer;
     }
 
     fn visit_class_element(&mut self, it: &ClassElement<'a>) {
@@ -190,9 +286,5 @@ impl<'a> Visit<'a> for Survey<'_> {
         self.statement = outer;
     }
 
-    fn visit_ts_class_implements_list(
-        &mut self,
-        _: &oxc_allocator::ArenaVec<'a, TSClassImplements<'a>>,
-    ) {
-    }
+    fn visit_ts_class_implements_list(&mut self, _: &ArenaVec<'a, TSClassImplements<'a>>) {}
 }

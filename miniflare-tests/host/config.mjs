@@ -13,6 +13,8 @@ export const ROOT = join(import.meta.dirname, "..", "..");
  * @property {string} [disk] a folder that keeps the objects' storage; one of its own without it
  * @property {string[]} [v8Flags]
  * @property {boolean} [loader] whether the Worker Loader is bound
+ * @property {string} [front] a Worker's text: it answers instead, may import the entry, and has the
+ *   Worker bound as MAIN and its other entry points as RUNNER and OBJECT
  */
 
 /**
@@ -22,7 +24,7 @@ export const ROOT = join(import.meta.dirname, "..", "..");
  * @param {Options} options
  */
 export function workerdConfig(folder, port, options) {
-  const { build = "worker-test", vars = {}, disk = folder, v8Flags = [], loader = true } = options;
+  const { build = "worker-test", vars = {}, disk = folder, v8Flags = [], loader = true, front } = options;
   const bindings = [
     ...(loader ? [`(name = "LOADER", workerLoader = ())`] : []),
     `(name = "CONNECTIONS", durableObjectNamespace = "ConnectionObject")`,
@@ -33,9 +35,11 @@ const config :Workerd.Config = (
   v8Flags = [${v8Flags.map(quote).join(", ")}],
   services = [
     (name = "main", worker = .worker),
-    (name = "disk", disk = (path = ${quote(disk)}, writable = true)),
+    # What the Worker itself can reach; by default it would be no address of this machine.
+    (name = "internet", network = (allow = ["public", "private"])),
+    (name = "disk", disk = (path = ${quote(disk)}, writable = true)),${front === undefined ? "" : ' (name = "front", worker = .front),'}
   ],
-  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "main")],
+  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "${front === undefined ? "main" : "front"}")],
 );
 const worker :Workerd.Worker = (
   compatibilityDate = "2026-10-01",
@@ -43,6 +47,24 @@ const worker :Workerd.Worker = (
   bindings = [${bindings.join(", ")}],
   durableObjectNamespaces = [(className = "ConnectionObject", uniqueKey = "connection", enableSql = true)],
   durableObjectStorage = (localDisk = "disk"),
+);
+${front === undefined ? "" : frontWorker(front, modules(build, folder))}`;
+}
+
+/**
+ * @param {string} text
+ * @param {string[]} modules
+ */
+function frontWorker(text, modules) {
+  const main = `(name = "front.mjs", esModule = ${quote(text)})`;
+  return `const front :Workerd.Worker = (
+  compatibilityDate = "2026-10-01",
+  modules = [${[main, ...modules].join(", ")}],
+  bindings = [
+    (name = "MAIN", service = "main"),
+    (name = "RUNNER", service = (name = "main", entrypoint = "Runner")),
+    (name = "OBJECT", durableObjectNamespace = (className = "ConnectionObject", serviceName = "main")),
+  ],
 );
 `;
 }

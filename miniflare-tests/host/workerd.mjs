@@ -15,6 +15,9 @@ const BINARY = join(dirname(require.resolve("workerd/package.json")), "bin", "wo
 /** Lines that no run may print unless its test expects them. */
 const ALARMS = /panicked|Critical|Uncaught|uncaught exception|RuntimeError|is gone|previous WASM instance/;
 
+/** The variables of a Worker that lets the developer in. */
+export const DEV = Object.freeze({ MYCELIUM_AUTH_DEV: "true" });
+
 /** One workerd process. */
 export class Workerd {
   #process;
@@ -34,6 +37,23 @@ export class Workerd {
     const workerd = new Workerd(folder, port);
     await workerd.#answers();
     return workerd;
+  }
+
+  /**
+   * Runs `body` with one of its own, and ends it whatever comes of that.
+   * @param {import("./config.mjs").Options} options
+   * @param {(workerd: Workerd) => Promise<void>} body
+   * @param {RegExp} [expected] alarms that the body brings about
+   */
+  static async during(options, body, expected) {
+    const workerd = await Workerd.start(options);
+    try {
+      await body(workerd);
+    } catch (error) {
+      await workerd.kill();
+      throw new Error(`${error}\nworkerd's log:\n${workerd.log}`, { cause: error });
+    }
+    await workerd.stop(expected);
   }
 
   /**

@@ -122,7 +122,7 @@ failures! {
     /// The isolate said something that the protocol doesn't have.
     BadResponse { rule: String }
         "bad-response" false Perhaps
-        "the isolate broke the protocol: {rule}"
+        "the isolate broke the protocol: {rule}; look at the calls made before you send it again"
     /// An operation failed.
     CapabilityFailed { operation: String, problem: String }
         "capability-failed" false Perhaps
@@ -146,7 +146,7 @@ failures! {
     /// Somebody ended the execution.
     Cancelled { by: Party }
         "cancelled" true Perhaps
-        "the execution was cancelled by the {by}"
+        "the execution was cancelled by the {by}: look at the calls made before you send it again"
     /// The program's answer can't be said in JSON.
     ResultInvalid { path: String, found: String, remedy: String }
         "result-invalid" false Perhaps

@@ -153,7 +153,7 @@ impl<'a> Session<'a> {
     ) -> Result<(), Failure> {
         let operation = self.paths.get(index).cloned().ok_or_else(unbound)?;
         let wire::Unsayable { path, found, remedy } = problem;
-        let problem = bounded(&format!("at {path}: {found}; {remedy}"), PROBLEM_BYTES);
+        let problem = bounded(&format!("at {}: {found}; {remedy}", shown(&path)), PROBLEM_BYTES);
         let failure = Failure::InputInvalid { operation, problem };
         self.request.bindings.refuse(index, &failure);
         self.failed_calls.push((ordinal, failure));
@@ -187,7 +187,7 @@ impl<'a> Session<'a> {
             GuestFailure::OperationUnknown { path, nearest } => unknown(&path, &nearest),
             GuestFailure::ResultInvalid(wire::Unsayable { path, found, remedy }) => {
                 Failure::ResultInvalid {
-                    path: bounded(&path, PROBLEM_BYTES),
+                    path: bounded(shown(&path), PROBLEM_BYTES),
                     found: bounded(&found, PROBLEM_BYTES),
                     remedy: bounded(&remedy, PROBLEM_BYTES),
                 }
@@ -232,13 +232,18 @@ const PROBLEM_BYTES: usize = 512;
 /// Bytes kept of an outline.
 const OUTLINE_BYTES: usize = 1_024;
 
+/// A JSON Pointer as it is told: the empty one, which is the value itself, can't be seen.
+fn shown(pointer: &str) -> &str {
+    if pointer.is_empty() { "/" } else { pointer }
+}
+
 fn broken(Broken(rule): Broken) -> Failure {
     Failure::BadResponse { rule: rule.to_owned() }
 }
 
 fn unknown(path: &str, nearest: &[String]) -> Failure {
     let nearest = match nearest {
-        [] => String::new(),
+        [] => "; Object.keys(env) lists the modules".to_owned(),
         names => format!("; there is {}", names.join(", ")),
     };
     Failure::OperationUnknown {

@@ -18,7 +18,7 @@ const GUEST_DATE = "2026-06-01";
 /** @type {Set<(reason: Error) => void>} Rejections of the promises that Rust owes. */
 const owed = new Set();
 
-/** @type {Set<WeakRef<{ lose(): void }>>} The objects that live in this isolate. */
+/** @type {Set<WeakRef<ConnectionObject>>} The objects that live in this isolate. */
 const objects = new Set();
 const forgotten = new FinalizationRegistry((ref) => objects.delete(ref));
 
@@ -37,8 +37,7 @@ rust.onLost(() => {
   const reason = new InstanceLost("the instance that owed this answer is gone");
   for (const reject of owed) reject(reason);
   owed.clear();
-  for (const ref of objects) ref.deref()?.lose();
-  objects.clear();
+  for (const ref of objects) ConnectionObject.lose(ref.deref());
 });
 
 /** Starts a fresh instance when the last one is lost. Runs on an empty stack only. */
@@ -79,7 +78,9 @@ export default class extends WorkerEntrypoint {
 
 /** One MCP connection, named by principal and session. */
 export class ConnectionObject extends DurableObject {
+  /** @type {rust.Connection | undefined} Made by the first request, also after a loss. */
   #connection;
+  #requests = 0;
   #lost = Promise.withResolvers();
 
   /**
@@ -88,8 +89,6 @@ export class ConnectionObject extends DurableObject {
    */
   constructor(ctx, env) {
     super(ctx, env);
-    ensureInstance();
-    this.#connection = new rust.Connection(ctx, env);
     // Through a promise, so that it runs in this object's own context.
     this.#lost.promise.then(() => ctx.abort("execution-lost"));
     const ref = new WeakRef(this);
@@ -97,14 +96,30 @@ export class ConnectionObject extends DurableObject {
     forgotten.register(this, ref);
   }
 
-  /** Ends the object: its part of the Rust module is gone. */
-  lose() {
-    this.#lost.resolve(undefined);
+  /**
+   * Its part of the Rust module is gone: the object ends with its sockets and timers. An object
+   * that serves no request has none of them, and could end only by failing its next request.
+   * Static, for an object's own methods can be called from other Workers.
+   * @param {ConnectionObject | undefined} object
+   */
+  static lose(object) {
+    if (!object) return;
+    object.#connection = undefined;
+    if (object.#requests > 0) object.#lost.resolve(undefined);
   }
 
   /** @param {Request} request */
-  fetch(request) {
-    return fence(() => this.#connection.fetch(request));
+  async fetch(request) {
+    this.#requests += 1;
+    try {
+      return await fence(() => this.#open().fetch(request));
+    } finally {
+      this.#requests -= 1;
+    }
+  }
+
+  #open() {
+    return (this.#connection ??= new rust.Connection(this.ctx, this.env));
   }
 }
 

@@ -1,4 +1,4 @@
-//! The build as a program: `cargo xtask build [--profile P] [--out DIR] [--faults]`.
+//! The build as a program: `cargo xtask help` lists its commands.
 
 #![allow(
     clippy::print_stderr,
@@ -6,62 +6,111 @@
     reason = "a command-line program talks to its terminal"
 )]
 
+mod bench;
 mod build;
+mod check;
+mod clean;
+mod demo;
+mod dev;
+mod digest;
 mod failure;
+mod measure;
+mod newcomer;
 mod process;
+mod progress;
+mod server;
+mod setup;
+mod test;
+mod toolchain;
 mod workspace;
 
 use std::{env, process::ExitCode};
 
-use build::{Plan, Profile};
 use failure::Failure;
+use process::interrupt;
 use workspace::Workspace;
 
+/// One command: its name, what it does, and how.
+struct Command {
+    name: &'static str,
+    purpose: &'static str,
+    run: fn(&Workspace, &[String]) -> Result<(), Failure>,
+}
+
+const COMMANDS: &[Command] = &[
+    Command {
+        name: "demo",
+        purpose: "run a program in the Worker and print its answer; CODE='return {n: 6*7}'",
+        run: |workspace, _| demo::run(workspace),
+    },
+    Command {
+        name: "dev",
+        purpose: "keep the Worker running on this machine; PORT=8787",
+        run: |workspace, _| dev::run(workspace),
+    },
+    Command {
+        name: "test",
+        purpose: "run every test, or the suites named: native, guest, workerd, types",
+        run: test::run,
+    },
+    Command {
+        name: "check",
+        purpose: "hold form, lints, docs, dependencies, deployment, size and start",
+        run: |workspace, _| check::run(workspace),
+    },
+    Command {
+        name: "bench",
+        purpose: "measure size, start and the latency of a trivial program",
+        run: |workspace, _| bench::run(workspace),
+    },
+    Command {
+        name: "newcomer",
+        purpose: "follow the README's quick start in an empty home, with a clock",
+        run: |workspace, _| newcomer::run(workspace),
+    },
+    Command {
+        name: "setup",
+        purpose: "bring what is missing: wasm target, Node, npm packages",
+        run: |workspace, _| setup::run(workspace).map(drop),
+    },
+    Command {
+        name: "build",
+        purpose: "build the Worker: [--profile worker-test|release] [--out DIR] [--faults]",
+        run: |workspace, arguments| {
+            build::run(workspace, &build::Plan::parse(workspace, arguments)?)
+        },
+    },
+    Command {
+        name: "clean",
+        purpose: "delete everything that was built or brought",
+        run: |workspace, _| clean::run(workspace),
+    },
+    Command { name: "help", purpose: "say this", run: |_, _| help() },
+];
+
 fn main() -> ExitCode {
-    let workspace = Workspace::current();
     let arguments: Vec<String> = env::args().skip(1).collect();
-    match dispatch(&workspace, &arguments) {
+    match interrupt::watch().and_then(|()| dispatch(&arguments)) {
         Ok(()) => ExitCode::SUCCESS,
         Err(failure) => {
             eprintln!("xtask: {failure}");
-            ExitCode::FAILURE
+            failure.exit_code().into()
         }
     }
 }
 
-fn dispatch(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
-    match arguments.split_first() {
-        Some((command, rest)) if command == "build" => {
-            build::run(workspace, &plan(workspace, rest)?)
-        }
-        _ => Err(Failure::usage("use `cargo xtask build`")),
-    }
+fn dispatch(arguments: &[String]) -> Result<(), Failure> {
+    let Some((name, rest)) = arguments.split_first() else { return help() };
+    let command = COMMANDS.iter().find(|command| command.name == name).ok_or_else(|| {
+        Failure::usage(format!("no command `{name}`: `cargo xtask help` lists them"))
+    })?;
+    (command.run)(&Workspace::current(), rest)
 }
 
-fn plan(workspace: &Workspace, arguments: &[String]) -> Result<Plan, Failure> {
-    let mut plan = Plan {
-        profile: Profile::parse(
-            &env::var("MYCELIUM_PROFILE").unwrap_or_else(|_| "release".into()),
-        )?,
-        faults: false,
-        out: workspace.root().join("build").join("worker"),
-    };
-    let mut rest = arguments.iter();
-    while let Some(argument) = rest.next() {
-        match (argument.as_str(), rest.as_slice().first()) {
-            ("--faults", _) => plan.faults = true,
-            ("--profile", Some(name)) => {
-                plan.profile = Profile::parse(name)?;
-                rest.next();
-            }
-            ("--out", Some(folder)) => {
-                plan.out = workspace.root().join(folder);
-                rest.next();
-            }
-            (other, _) => {
-                return Err(Failure::usage(format!("unknown or incomplete option `{other}`")));
-            }
-        }
+fn help() -> Result<(), Failure> {
+    println!("make COMMAND, or cargo xtask COMMAND:\n");
+    for command in COMMANDS {
+        println!("  {:<9} {}", command.name, command.purpose);
     }
-    Ok(plan)
+    Ok(())
 }

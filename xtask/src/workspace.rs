@@ -24,4 +24,39 @@ impl Workspace {
     pub(crate) fn wasm_target_dir(&self, module: &str) -> PathBuf {
         self.root.join("target").join("wasm").join(module)
     }
+
+    /// Where builds of the Worker are put, each in a folder of its own.
+    pub(crate) fn builds(&self) -> PathBuf {
+        self.root.join("build")
+    }
+
+    /// The build that wrangler runs and deploys.
+    pub(crate) fn worker_build(&self) -> PathBuf {
+        self.builds().join("worker")
+    }
+
+    /// Programs that were brought because the machine lacks them.
+    pub(crate) fn tools(&self) -> PathBuf {
+        self.root.join(".tools")
+    }
+
+    /// The npm packages.
+    pub(crate) fn node_modules(&self) -> PathBuf {
+        self.root.join("node_modules")
+    }
+
+    /// A program that an npm package brings.
+    pub(crate) fn node_program(&self, name: &str) -> PathBuf {
+        self.node_modules().join(".bin").join(name)
+    }
+
+    /// The files that real workerd is tested and shown with.
+    pub(crate) fn workerd_scripts(&self) -> PathBuf {
+        self.root.join("miniflare-tests")
+    }
+
+    /// What wrangler keeps between runs.
+    pub(crate) fn wrangler_state(&self) -> PathBuf {
+        self.root.join(".wrangler")
+    }
 }

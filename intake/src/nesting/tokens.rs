@@ -5,12 +5,16 @@
 pub(super) enum Token {
     /// A name, a number or a string.
     Name,
-    /// A value that can't be a property name: a regular expression.
-    Word,
+    /// A regular expression.
+    Regex,
     /// A word that starts a statement: `const`, `return`, …
     Statement,
-    /// `async`, `function`, `class`: a value goes on after it.
-    Async,
+    /// `function`, `class`: a value goes on after it.
+    Function,
+    /// A word that is a name or `async`, `type`, …
+    Soft,
+    /// A name or an operator: `as`, `of`, `is`, …
+    SoftInfix,
     /// `if`, `for`, `while`, `with`.
     Head,
     /// `do`.
@@ -45,7 +49,9 @@ pub(super) enum Token {
     Comma,
     /// `;`
     Semicolon,
-    /// `(`, `[` or `{`.
+    /// `(`
+    Parenthesis,
+    /// `[` or `{`.
     Open,
     /// A template's text up to `${`.
     OpenTemplate,
@@ -57,11 +63,23 @@ pub(super) enum Token {
     CloseBrace,
 }
 
+/// Whether a `/` starts a regular expression. Without a parse it can't always
+/// be known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Regex {
+    Yes,
+    No,
+    /// After a `}` and after a word that may be a name.
+    Perhaps,
+}
+
 /// Reads a text token by token. What can't be a token is passed over: the
 /// parser will say so.
+#[derive(Clone)]
 pub(super) struct Tokens<'t> {
     bytes: &'t [u8],
     at: usize,
+    start: usize,
     /// A `}` was read that goes on with a template.
     resume: bool,
     after_dot: bool,
@@ -69,7 +87,12 @@ pub(super) struct Tokens<'t> {
 
 impl<'t> Tokens<'t> {
     pub(super) fn new(text: &'t str) -> Self {
-        Self { bytes: text.as_bytes(), at: 0, resume: false, after_dot: false }
+        Self { bytes: text.as_bytes(), at: 0, start: 0, resume: false, after_dot: false }
+    }
+
+    /// The offset of the last token.
+    pub(super) fn start(&self) -> usize {
+        self.start
     }
 
     /// The offset behind the last token.
@@ -91,13 +114,34 @@ impl<'t> Tokens<'t> {
         }
     }
 
+    /// Whether the next token is a `/` that, read as a regular expression,
+    /// would hide something that counts.
+    pub(super) fn is_at_a_fork(&mut self) -> bool {
+        if self.resume {
+            return false;
+        }
+        self.skip_trivia();
+        if self.peek(0) != b'/' {
+            return false;
+        }
+        let mut ahead = self.clone();
+        ahead.regex();
+        let inside = self.bytes.get(self.at.saturating_add(1)..ahead.at).unwrap_or(&[]);
+        // Without a second slash it is no regular expression.
+        let end = inside.iter().rposition(|byte| *byte == b'/');
+        let inside = end.and_then(|end| inside.get(..end)).unwrap_or(&[]);
+        inside.iter().any(|byte| b"\"'`()[]{}/".contains(byte))
+    }
+
     /// The next token. `regex`: whether a `/` here starts a regular
     /// expression. `in_template`: whether a `}` goes on with a template.
     pub(super) fn next(&mut self, regex: bool, in_template: bool) -> Option<Token> {
+        self.start = self.at;
         if std::mem::take(&mut self.resume) {
             return Some(self.template());
         }
         self.skip_trivia();
+        self.start = self.at;
         let byte = *self.bytes.get(self.at)?;
         let token = match byte {
             b'}' if in_template => {
@@ -120,14 +164,31 @@ impl<'t> Tokens<'t> {
     }
 
     fn skip_trivia(&mut self) {
+        if self.at == 0 && self.bytes.starts_with(b"#!") {
+            self.rest_of_line();
+        }
         loop {
             self.pass_while(|byte| byte.is_ascii_whitespace() || byte == 0x0B);
             match (self.peek(0), self.peek(1)) {
-                (b'/', b'/') => self.pass_while(|byte| !matches!(byte, b'\n' | b'\r')),
+                (b'/', b'/') => self.rest_of_line(),
                 (b'/', b'*') => self.block_comment(),
                 _ => return,
             }
         }
+    }
+
+    fn rest_of_line(&mut self) {
+        while self.at < self.bytes.len() && !self.is_at_line_end() {
+            self.pass(1);
+        }
+    }
+
+    /// LF, CR, or U+2028 and U+2029 in UTF-8.
+    fn is_at_line_end(&self) -> bool {
+        matches!(
+            (self.peek(0), self.peek(1), self.peek(2)),
+            (b'\n' | b'\r', ..) | (0xE2, 0x80, 0xA8 | 0xA9)
+        )
     }
 
     fn block_comment(&mut self) {
@@ -158,13 +219,14 @@ impl<'t> Tokens<'t> {
 
     fn string(&mut self, quote: u8) -> Token {
         self.pass(1);
-        loop {
-            match self.peek(0) {
-                b'\\' => self.pass(2),
-                b'\n' => break,
-                byte => {
+        while self.at < self.bytes.len() {
+            match (self.peek(0), self.peek(1), self.peek(2)) {
+                (b'\\', b'\r', b'\n') => self.pass(3),
+                (b'\\', ..) => self.pass(2),
+                (b'\n' | b'\r', ..) => break,
+                (byte, ..) => {
                     self.pass(1);
-                    if byte == quote || self.at >= self.bytes.len() {
+                    if byte == quote {
                         break;
                     }
                 }
@@ -176,20 +238,21 @@ impl<'t> Tokens<'t> {
     fn regex(&mut self) -> Token {
         self.pass(1);
         let mut in_class = false;
-        while self.at < self.bytes.len() {
+        while self.at < self.bytes.len() && !self.is_at_line_end() {
             match self.peek(0) {
                 b'\\' => self.pass(1),
                 b'[' => in_class = true,
                 b']' => in_class = false,
-                b'\n' => return Token::Word,
-                b'/' if !in_class => break,
+                b'/' if !in_class => {
+                    self.pass(1);
+                    self.pass_while(is_name);
+                    return Token::Regex;
+                }
                 _ => {}
             }
             self.pass(1);
         }
-        self.pass(1);
-        self.pass_while(is_name);
-        Token::Word
+        Token::Regex
     }
 
     fn number(&mut self) -> Token {
@@ -228,15 +291,15 @@ fn word_token(word: &[u8]) -> Token {
         b"if" | b"for" | b"while" | b"with" => Token::Head,
         b"do" => Token::Do,
         b"else" => Token::Else,
-        b"async" | b"function" | b"class" => Token::Async,
+        b"function" | b"class" => Token::Function,
+        b"async" | b"let" => Token::Soft,
         b"extends" => Token::Extends,
-        b"in" | b"of" | b"instanceof" | b"as" | b"satisfies" | b"is" => Token::Infix,
+        b"in" | b"instanceof" => Token::Infix,
+        b"of" | b"as" | b"satisfies" | b"is" => Token::SoftInfix,
         b"typeof" | b"void" | b"delete" | b"await" | b"yield" | b"new" | b"keyof" | b"infer"
         | b"unique" | b"readonly" => Token::Prefix,
-        b"const" | b"let" | b"var" | b"return" | b"throw" | b"case" | b"default" | b"export"
-        | b"import" | b"try" | b"switch" | b"break" | b"continue" | b"type" | b"interface" => {
-            Token::Statement
-        }
+        b"const" | b"var" | b"return" | b"throw" | b"case" | b"default" | b"export" | b"import"
+        | b"try" | b"switch" | b"break" | b"continue" => Token::Statement,
         _ => Token::Name,
     }
 }
@@ -279,7 +342,8 @@ const PUNCTUATION: [(&[u8], Token); 32] = [
 
 fn single(byte: u8) -> Token {
     match byte {
-        b'(' | b'[' | b'{' => Token::Open,
+        b'(' => Token::Parenthesis,
+        b'[' | b'{' => Token::Open,
         b')' | b']' => Token::Close,
         b'}' => Token::CloseBrace,
         b';' => Token::Semicolon,

@@ -49,7 +49,10 @@ impl Survey<'_> {
                 if method.r#type.is_abstract() || method.value.body.is_none() {
                     return self.drop_member(it);
                 }
-                self.member_words(method.span, method.key.span().start);
+                self.type_words(method.span, method.key.span().start, ";");
+                if method.kind.is_constructor() {
+                    self.parameter_properties(&method.value);
+                }
                 if method.optional {
                     self.after_key(&method.key, method.computed, b'?');
                 }
@@ -58,7 +61,7 @@ impl Survey<'_> {
                 if property.r#type.is_abstract() || property.declare {
                     return self.drop_member(it);
                 }
-                self.member_words(property.span, property.key.span().start);
+                self.type_words(property.span, property.key.span().start, ";");
                 if property.optional {
                     self.after_key(&property.key, property.computed, b'?');
                 }
@@ -75,9 +78,28 @@ impl Survey<'_> {
         false
     }
 
-    /// Blanks the words before a key. One that starts the member leaves a
-    /// semicolon: the field above may have none of its own.
-    fn member_words(&mut self, member: Span, key: u32) {
+    /// `constructor(private x: T)` also sets the field, first thing, or right
+    /// behind `super(…)`.
+    fn parameter_properties(&mut self, it: &Function<'_>) {
+        let properties = it.params.items.iter().filter(|it| it.has_modifier());
+        let names = properties.filter_map(|it| it.pattern.get_identifier_name());
+        let sets: String = names.map(|name| format!("this.{name}={name};")).collect();
+        let Some(body) = it.body.as_ref().filter(|_| !sets.is_empty()) else {
+            return;
+        };
+        if !self.derived {
+            self.edits.enter(body.span, &sets);
+        } else if let Some(call) = body.statements.iter().find(|it| is_super_call(it)) {
+            self.edits.close(call.span(), &format!(";{sets}"));
+        } else {
+            let message = "a parameter property needs `super(…)` as a statement of its own here; assign the field yourself";
+            self.refuse(it.params.span, message);
+        }
+    }
+
+    /// Blanks TypeScript's words before a key. One that starts a member leaves
+    /// a semicolon: the field above may have none of its own.
+    pub(super) fn type_words(&mut self, member: Span, key: u32, mark_at_start: &str) {
         let mut at = member.start;
         while at < key {
             let word = self.slice(at, key);
@@ -87,7 +109,7 @@ impl Survey<'_> {
                 return;
             }
             if TYPE_WORDS.contains(&self.slice(at, end)) {
-                let mark = if at == member.start { ";" } else { "" };
+                let mark = if at == member.start { mark_at_start } else { "" };
                 self.edits.over(Span::new(at, end), mark);
             }
             at = self.skip_trivia(end);
@@ -101,4 +123,11 @@ impl Survey<'_> {
         }
         self.blank_token(at, token);
     }
+}
+
+fn is_super_call(statement: &Statement<'_>) -> bool {
+    let Statement::ExpressionStatement(it) = statement else {
+        return false;
+    };
+    matches!(&it.expression, Expression::CallExpression(call) if call.callee.is_super())
 }

@@ -33,8 +33,15 @@ impl Survey<'_> {
 
     pub(super) fn call(&mut self, it: &CallExpression<'_>) {
         if matches!(&it.callee, Expression::Identifier(callee) if callee.name == "require") {
+            self.require.get_or_insert(it.span);
+        }
+    }
+
+    /// `require` is a name like any other where the program declares it.
+    pub(super) fn settle_require(&mut self) {
+        if let Some(at) = self.require.filter(|_| !self.own_require) {
             self.refuse(
-                it.span,
+                at,
                 "no require here: nothing can be loaded; call the operations on `env` instead",
             );
         }

@@ -21,7 +21,7 @@ impl Survey<'_> {
         self.edits.blank(Span::new(expression.end, whole.end));
         let next = self.byte(self.skip_trivia(whole.end));
         if self.statement.end == whole.end && matches!(next, Some(b'(' | b'[' | b'`')) {
-            self.edits.close(self.statement, ";");
+            self.edits.terminate(self.statement);
         }
     }
 
@@ -41,12 +41,7 @@ impl Survey<'_> {
     }
 
     pub(super) fn parameter(&mut self, it: &FormalParameter<'_>) {
-        if it.accessibility.is_some() || it.readonly || it.r#override {
-            self.refuse(
-                it.span,
-                "a parameter property is not supported here; declare the field and assign it in the constructor",
-            );
-        }
+        self.type_words(it.span, it.pattern.span().start, "");
         if it.optional {
             self.blank_token(it.pattern.span().end, b'?');
         }

@@ -6,12 +6,15 @@
 
 use std::{panic::AssertUnwindSafe, rc::Rc};
 
-use js_sys::{Promise, WebAssembly::Module};
+use js_sys::{Array, Promise, WebAssembly::Module};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 use wasm_bindgen_futures::future_to_promise;
 use worker::{Env, Request};
 
-use super::{http, objects, ports};
+use super::{
+    http, objects,
+    ports::{self, RemoteFunction},
+};
 use crate::{failure::Failure, mcp::wire};
 
 /// Hands over the compiled intake module, once for each instance of this one.
@@ -41,7 +44,11 @@ fn failure_reply(failure: &Failure) -> String {
 /// Answers a request from outside.
 #[wasm_bindgen]
 pub fn gate(request: web_sys::Request, env: Env) -> Promise {
-    respond(async move { http::gate(Request::from(request), env).await })
+    respond(async move {
+        #[cfg(feature = "faults")]
+        super::faults::inject(&request.url(), "gate").await;
+        http::gate(Request::from(request), env).await
+    })
 }
 
 /// One connection's object.
@@ -67,15 +74,47 @@ impl Connection {
     /// Answers a request that the Worker forwarded.
     pub fn fetch(&self, request: web_sys::Request) -> Promise {
         let state = Rc::clone(&self.state);
-        respond(async move { state.fetch(Request::from(request)).await })
+        respond(async move {
+            #[cfg(feature = "faults")]
+            super::faults::inject(&request.url(), "object").await;
+            state.fetch(Request::from(request)).await
+        })
     }
 }
 
 /// A panic in `answer` rejects this promise and touches nothing else.
 fn respond(answer: impl Future<Output = worker::Result<worker::Response>> + 'static) -> Promise {
+    let (owed, dropped) = Owed::new();
     let answer = async move {
-        let response = answer.await.map_err(|error| JsValue::from(error.to_string()))?;
-        Ok(JsValue::from(web_sys::Response::from(response)))
+        let response = answer.await.map_err(|error| JsValue::from(error.to_string()));
+        owed.settle();
+        Ok(JsValue::from(web_sys::Response::from(response?)))
     };
-    future_to_promise(AssertUnwindSafe(answer))
+    Promise::race(&Array::of2(&future_to_promise(AssertUnwindSafe(answer)), &dropped))
+}
+
+/// An answer that is owed. What a platform's function throws against its declaration
+/// unwinds like a panic, but nothing catches it: it drops the answer without a word.
+struct Owed(Option<RemoteFunction>);
+
+impl Owed {
+    /// The debt, and a promise that is rejected when it is dropped unsettled.
+    fn new() -> (Self, Promise) {
+        let (reject, dropped) = ports::rejectable();
+        (Self(Some(reject)), dropped)
+    }
+
+    fn settle(mut self) {
+        self.0 = None;
+    }
+}
+
+impl Drop for Owed {
+    fn drop(&mut self) {
+        // A panic is told by the promise of the answer itself.
+        if let (Some(reject), false) = (self.0.take(), std::thread::panicking()) {
+            // A promise's own reject function doesn't throw.
+            let _ = reject.call(&["the answer was dropped".into()]);
+        }
+    }
 }

@@ -25,14 +25,16 @@ pub(super) fn load_error(error: JsValue, program: &Program) -> LoadError {
     }
 }
 
-/// `message`, then a line `at program.js:line:column`.
+/// `message`, then a line `at program.js:line:column`, the column counted from 0.
 fn syntax_error(text: &str, program: &Program) -> Failure {
     let (problem, trace) = text.split_once('\n').unwrap_or((text, ""));
     let place = trace
         .split_once("program.js:")
         .and_then(|(_, place)| place.split_once(':'))
         .and_then(|(line, rest)| Some((line.parse::<u32>().ok()?, leading_number(rest)?)))
-        .map_or_else(Place::default, |(line, column)| sent_place(program, line, column));
+        .map_or_else(Place::default, |(line, column)| {
+            sent_place(program, line, column.saturating_add(1))
+        });
     Failure::SyntaxError { problem: problem.to_owned(), place }
 }
 

@@ -10,7 +10,7 @@ extern "C" {
     fn console_warn(line: &str) -> Result<(), wasm_bindgen::JsValue>;
 }
 
-pub(super) struct PlatformConsole;
+pub(crate) struct PlatformConsole;
 
 impl Console for PlatformConsole {
     fn warn(&self, line: &str) {

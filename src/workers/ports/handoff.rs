@@ -30,6 +30,8 @@ extern "C" {
     fn promise(this: &Resolvers) -> Promise;
     #[wasm_bindgen(method, getter)]
     fn resolve(this: &Resolvers) -> Function;
+    #[wasm_bindgen(method, getter)]
+    fn reject(this: &Resolvers) -> Function;
 }
 
 /// A promise as its resolve function and its future.
@@ -40,4 +42,10 @@ pub(super) fn promise() -> (RemoteFunction, LocalBoxFuture<'static, ()>) {
     let resolvers = with_resolvers();
     let resolved = JsFuture::from(resolvers.promise()).map(drop).boxed_local();
     (RemoteFunction::new(resolvers.resolve()), resolved)
+}
+
+/// A promise and the function that rejects it; nothing resolves it.
+pub(crate) fn rejectable() -> (RemoteFunction, Promise) {
+    let resolvers = with_resolvers();
+    (RemoteFunction::new(resolvers.reject()), resolvers.promise())
 }

@@ -15,12 +15,13 @@ use std::rc::Rc;
 
 use crate::port::Ports;
 
+pub(super) use handoff::rejectable;
 pub(super) use intake::{WasmIntake, install};
 pub(super) use record::ObjectRecord;
 pub(super) use remote::RemoteFunction;
 pub(super) use socket::{Abort, GuestSocket};
 #[cfg(feature = "faults")]
-pub(super) use timer::PlatformTimer;
+pub(super) use {console::PlatformConsole, timer::PlatformTimer};
 
 /// The platform's ports.
 pub(super) fn ports() -> Ports {

@@ -11,20 +11,30 @@ use std::{path::PathBuf, process::Command};
 use super::Plan;
 use crate::{failure::Failure, process, workspace::Workspace};
 
-const TARGET: &str = "wasm32-unknown-unknown";
+/// The target of both modules.
+pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Compiles the host module and returns the path of the raw WebAssembly.
 pub(crate) fn host(workspace: &Workspace, plan: &Plan) -> Result<PathBuf, Failure> {
     let mut cargo = cargo(workspace, plan, "mycelium", "host");
-    cargo
-        .args(["-Z", "build-std=std,panic_unwind"])
-        .env("RUSTC_BOOTSTRAP", "1")
-        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "-Cpanic=unwind -Cembed-bitcode=yes");
+    unwinding(&mut cargo);
     if plan.faults {
         cargo.args(["--features", "faults"]);
     }
     process::run(&mut cargo)?;
     Ok(artifact(workspace, plan, "host", "mycelium"))
+}
+
+/// Makes a cargo command compile as the host module is: with std, and unwinding.
+///
+/// Flags of the reader's own would replace these.
+pub(crate) fn unwinding(cargo: &mut Command) {
+    cargo
+        .args(["-Z", "build-std=std,panic_unwind"])
+        .env("RUSTC_BOOTSTRAP", "1")
+        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "-Cpanic=unwind -Cembed-bitcode=yes")
+        .env_remove("RUSTFLAGS")
+        .env_remove("CARGO_ENCODED_RUSTFLAGS");
 }
 
 /// Compiles the intake module and returns its path.

@@ -2,6 +2,7 @@
 
 use std::{collections::BTreeMap, fs, path::Path};
 
+use super::output;
 use crate::failure::Failure;
 
 /// Writes every `.js` file directly in `folder` into the object at `out`.
@@ -17,5 +18,5 @@ pub(crate) fn bundle(folder: &Path, out: &Path) -> Result<(), Failure> {
     }
     let json = serde_json::to_string(&modules)
         .map_err(|error| Failure::step("encode the guest runtime", &error))?;
-    fs::write(out, json).map_err(|error| Failure::file(out, &error))
+    output::write(out, json.as_bytes())
 }

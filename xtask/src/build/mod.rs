@@ -1,66 +1,61 @@
 //! Builds the Worker: two WebAssembly modules and the JavaScript between them and workerd.
 //!
 //! The output folder holds everything `src/workers/entry.mjs` imports: the host
-//! module with its bindings, the intake module, and the guest runtime as text.
+//! module with its bindings, the intake module, and the guest runtime as text. A
+//! build with nothing to do touches no file there, so that whoever watches the
+//! folder isn't woken.
 
 mod bindings;
-mod compile;
+pub(crate) mod compile;
 mod guard;
 mod guest;
+mod output;
+mod plan;
 
-use std::{fs, path::PathBuf};
+use std::{fs, path::Path};
 
-use crate::{failure::Failure, workspace::Workspace};
+pub(crate) use plan::{Plan, Profile};
 
-/// How the Worker is compiled.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Profile {
-    /// Quick to rebuild: for tests and `make dev`.
-    WorkerTest,
-    /// As it is deployed.
-    Release,
-}
-
-impl Profile {
-    /// Reads a profile by its name in `Cargo.toml`.
-    pub(crate) fn parse(name: &str) -> Result<Self, Failure> {
-        match name {
-            "worker-test" => Ok(Self::WorkerTest),
-            "release" => Ok(Self::Release),
-            other => {
-                Err(Failure::usage(format!("no profile `{other}`: use `worker-test` or `release`")))
-            }
-        }
-    }
-
-    /// The profile's name in `Cargo.toml`, which is also its folder under the target directory.
-    pub(crate) fn name(self) -> &'static str {
-        match self {
-            Self::WorkerTest => "worker-test",
-            Self::Release => "release",
-        }
-    }
-}
-
-/// What to build and where to put it.
-#[derive(Clone, Debug)]
-pub(crate) struct Plan {
-    /// How to compile.
-    pub(crate) profile: Profile,
-    /// Whether fault injection is compiled in.
-    pub(crate) faults: bool,
-    /// The folder that `entry.mjs` will find the output in.
-    pub(crate) out: PathBuf,
-}
+use crate::{digest::Digest, failure::Failure, progress::step, toolchain, workspace::Workspace};
 
 /// Builds `plan` and returns when its folder is complete.
 pub(crate) fn run(workspace: &Workspace, plan: &Plan) -> Result<(), Failure> {
+    toolchain::require(workspace)?;
     fs::create_dir_all(&plan.out).map_err(|error| Failure::file(&plan.out, &error))?;
-    let host = compile::host(workspace, plan)?;
-    bindings::generate(&host, &plan.out)?;
-    guard::patch(&plan.out.join(bindings::GLUE))?;
-    let intake = compile::intake(workspace, plan)?;
-    let target = plan.out.join("intake.wasm");
-    fs::copy(&intake, &target).map_err(|error| Failure::file(&intake, &error))?;
+    let profile = plan.profile.name();
+    let host =
+        step(&format!("compile the host module ({profile})"), || compile::host(workspace, plan))?;
+    bind(workspace, &host, &plan.out)?;
+    let intake = step(&format!("compile the intake module ({profile})"), || {
+        compile::intake(workspace, plan)
+    })?;
+    output::copy(&intake, &plan.out.join("intake.wasm"))?;
     guest::bundle(&workspace.root().join("guest-runtime"), &plan.out.join("guest.json"))
+}
+
+/// Generates and patches the bindings, unless those in `out` come from this very module.
+fn bind(workspace: &Workspace, host: &Path, out: &Path) -> Result<(), Failure> {
+    let stamp = out.with_extension("stamp");
+    let wanted = recipe(host)?;
+    let complete = out.join(bindings::GLUE).exists() && out.join(bindings::MODULE).exists();
+    if complete && fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
+        return Ok(());
+    }
+    step("generate the bindings", || {
+        let fresh = workspace.wasm_target_dir("bindings").join(out.file_name().unwrap_or_default());
+        output::empty(&fresh)?;
+        bindings::generate(host, &fresh)?;
+        guard::patch(&fresh.join(bindings::GLUE))?;
+        output::copy_folder(&fresh, out)?;
+        output::write(&stamp, wanted.as_bytes())
+    })
+}
+
+/// Everything that decides what the bindings are: the module, and how they are made.
+fn recipe(host: &Path) -> Result<String, Failure> {
+    Ok(Digest::of_file(host)?
+        .and(include_str!("bindings.rs"))
+        .and(include_str!("guard.rs"))
+        .and(include_str!("../../../Cargo.lock"))
+        .to_string())
 }

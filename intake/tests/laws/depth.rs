@@ -1,6 +1,4 @@
 //! Laws of depth: whatever nests too deep is a typed refusal, never an abort.
-#![allow(clippy::expect_used, clippy::panic, reason = "a test says what it expected")]
-
 use mycelium_intake::{CODE_LIMIT, RefusalCode, read, read_on_own_stack};
 
 /// What is repeated, what stands in the middle, what closes each repetition.
@@ -78,5 +76,28 @@ fn nesting_that_is_written_by_hand_is_read() {
         if let Err(refusal) = read(&source) {
             assert_ne!(refusal.code, RefusalCode::ProgramTooDeep, "{}: {source}", kind.0);
         }
+    }
+}
+
+/// The parser would read a text like this for seconds, over and over.
+#[test]
+fn a_text_the_parser_would_read_again_and_again_is_refused() {
+    for line in ["A<".repeat(100) + "1;\n", "(a=".repeat(60) + "1" + &")".repeat(60) + ";\n"] {
+        let refusal =
+            read_on_own_stack(&line.repeat(250_000 / line.len())).expect_err("too much work");
+        assert_eq!(refusal.code, RefusalCode::ProgramTooDeep);
+    }
+}
+
+/// After a block a slash starts a regular expression, after an object it
+/// divides. Brackets hide in neither.
+#[test]
+fn no_slash_hides_a_bomb() {
+    let bomb = "(".repeat(200_000);
+    for lure in
+        ["{}/\"/;", "a={}/1;b=/`/;{}/\"/;", "async/\"/;\"", "of/`/2;`", "#!`\n", "'\\\r\n';"]
+    {
+        let refusal = read_on_own_stack(&format!("{lure}{bomb}")).expect_err(lure);
+        assert_eq!(refusal.code, RefusalCode::ProgramTooDeep, "{lure}");
     }
 }

@@ -1,0 +1,57 @@
+// What can be called from outside, by HTTP and by other Workers.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { DEV, Workerd } from "./host/workerd.mjs";
+
+/** Names that an attacker, or a careless edit of the entry, would make callable. */
+const NAMES = [
+  "gate", "install", "onLost", "lose", "open", "fence", "ensureInstance", "initSync", "lostReply",
+  "env", "ctx", "execute", "connection", "post", "delete", "result", "cancel",
+];
+
+/** Says what the entry exports, and tries a member of a binding. */
+const FRONT = `
+import * as entry from "./src/workers/entry.mjs";
+const surface = () => Object.fromEntries(Object.entries(entry).map(([name, made]) =>
+  [name, Object.getOwnPropertyNames(made.prototype).sort()]));
+export default {
+  async fetch(request, env) {
+    const url = new URL(request.url);
+    const [binding, name] = [url.searchParams.get("binding"), url.searchParams.get("name")];
+    if (!binding) return Response.json(surface());
+    const target = binding === "OBJECT" ? env.OBJECT.getByName("any") : env[binding];
+    try {
+      return Response.json({ gave: String(await target[name]({})) });
+    } catch (error) {
+      return Response.json({ threw: String(error) });
+    }
+  },
+};
+`;
+
+test("the_entry_exports_three_classes_that_answer_to_fetch_alone", async () => {
+  await Workerd.during({ front: FRONT, vars: DEV }, async ({ url }) => {
+    const only = ["constructor", "fetch"];
+    assert.deepEqual(await (await fetch(url)).json(), { ConnectionObject: only, Runner: only, default: only });
+  });
+});
+
+test("another_worker_can_call_nothing_but_fetch", async () => {
+  await Workerd.during({ front: FRONT, vars: DEV }, async ({ url }) => {
+    for (const binding of ["MAIN", "RUNNER", "OBJECT"]) {
+      for (const name of NAMES) {
+        const answer = await (await fetch(`${url}/?binding=${binding}&name=${name}`)).json();
+        assert.match(answer.threw ?? answer.gave, /does not implement/, `${binding}.${name}`);
+      }
+    }
+  });
+});
+
+test("what_is_not_at_mcp_is_not_there", async () => {
+  await Workerd.during({ vars: DEV }, async ({ url }) => {
+    for (const path of ["/", "/gate", "/mcp/x", "//mcp", "/MCP", "/runner", "/.well-known/mcp"]) {
+      assert.equal((await fetch(url + path, { method: "POST", body: "{}" })).status, 404, path);
+    }
+  });
+});

@@ -1,0 +1,206 @@
+//! A runtime over fakes, and one execution that a test steps through.
+
+use std::{cell::RefCell, rc::Rc};
+
+use futures::{
+    FutureExt,
+    executor::LocalPool,
+    future::{AbortHandle, abortable},
+    task::LocalSpawnExt,
+};
+use mycelium::{
+    Catalog, Failure, Module, Mycelium, Operation, Schema,
+    failure::Party,
+    operation::OperationError,
+    port::Timer as _,
+    program::{Intake, NativeIntake, Program},
+    runtime::{Notices, Outcome, Parts, UnenforcedLimit},
+    sandbox::{Cancellation, GuestSandbox, Limits},
+};
+use serde_json::{Value, json};
+
+use crate::{
+    guest::{Guest, GuestLoader, Loading},
+    ports::{Log, Time, ports},
+};
+
+/// The operations by index: sorted by path, as the wire has them.
+pub(crate) const ADD: usize = 0;
+pub(crate) const ECHO: usize = 1;
+pub(crate) const FAIL: usize = 2;
+pub(crate) const LIE: usize = 3;
+pub(crate) const PANIC: usize = 4;
+pub(crate) const STOP: usize = 5;
+pub(crate) const WAIT: usize = 6;
+
+/// How a world differs from the usual.
+pub(crate) struct Setup {
+    pub(crate) limits: Limits,
+    pub(crate) loading: Loading,
+    pub(crate) unenforced: Vec<UnenforcedLimit>,
+}
+
+impl Default for Setup {
+    fn default() -> Self {
+        Self {
+            limits: Limits::with_timeout(1_000),
+            loading: Loading::Connects,
+            unenforced: Vec::new(),
+        }
+    }
+}
+
+/// A runtime with one execution in it, and everything it touches.
+pub(crate) struct World {
+    pool: LocalPool,
+    runtime: Mycelium,
+    outcome: Rc<RefCell<Option<Outcome>>>,
+    running: Option<AbortHandle>,
+    pub(crate) guest: Rc<Guest>,
+    pub(crate) time: Rc<Time>,
+    pub(crate) log: Rc<Log>,
+    pub(crate) cancellation: Cancellation,
+}
+
+impl World {
+    /// A world whose execution has begun and waits for its guest.
+    pub(crate) fn running() -> Self {
+        Self::start(Setup::default())
+    }
+
+    pub(crate) fn start(setup: Setup) -> Self {
+        let mut world = Self::idle(setup);
+        world.execute("return 1");
+        world
+    }
+
+    /// A world in which nothing has begun.
+    pub(crate) fn idle(setup: Setup) -> Self {
+        let (time, log, guest) = (Rc::default(), Rc::default(), Rc::default());
+        let stop = Stop::default();
+        let loader = GuestLoader { guest: Rc::clone(&guest), loading: setup.loading };
+        let runtime = Mycelium::new(Parts {
+            catalog: Rc::new(catalog(&time, &stop)),
+            intake: Rc::new(Quick),
+            sandbox: Rc::new(GuestSandbox::new(Rc::new(loader))),
+            limits: setup.limits,
+            notices: Rc::new(Notices::new(setup.unenforced)),
+            ports: ports(&time, &log),
+        });
+        let cancellation = runtime.cancellation();
+        *stop.borrow_mut() = Some(cancellation.clone());
+        let (pool, outcome) = (LocalPool::new(), Rc::default());
+        Self { pool, runtime, outcome, running: None, guest, time, log, cancellation }
+    }
+
+    /// Begins an execution of `code`.
+    pub(crate) fn execute(&mut self, code: &'static str) {
+        let (runtime, cancellation) = (self.runtime.clone(), self.cancellation.clone());
+        let outcome = Rc::clone(&self.outcome);
+        let (execution, handle) = abortable(async move {
+            let ended = runtime.execute(code, cancellation).await;
+            *outcome.borrow_mut() = Some(ended);
+        });
+        self.running = Some(handle);
+        self.pool.spawner().spawn_local(execution.map(drop)).unwrap();
+        self.settle();
+    }
+
+    /// Drops the execution's future.
+    pub(crate) fn forget(&mut self) {
+        self.running.take().unwrap().abort();
+        self.settle();
+    }
+
+    /// Lets everything run that can.
+    pub(crate) fn settle(&mut self) {
+        self.pool.run_until_stalled();
+    }
+
+    pub(crate) fn say(&mut self, frame: &str) {
+        self.guest.say(frame);
+        self.settle();
+    }
+
+    pub(crate) fn advance(&mut self, ms: u64) {
+        self.time.advance(ms);
+        self.settle();
+    }
+
+    /// What the execution came to, if it has.
+    pub(crate) fn ended(&self) -> Option<Outcome> {
+        self.outcome.borrow().clone()
+    }
+
+    pub(crate) fn outcome(&self) -> Outcome {
+        self.ended().expect("the execution has ended")
+    }
+
+    pub(crate) fn failure(&self) -> Failure {
+        self.outcome().answer.expect_err("it failed")
+    }
+}
+
+/// Reads every program as one and the same, without the parser's thread.
+struct Quick;
+
+thread_local! {
+    static PROGRAM: Program = NativeIntake.read("return 1").unwrap();
+}
+
+impl Intake for Quick {
+    fn read(&self, code: &str) -> Result<Program, Failure> {
+        if code == "return 1" { Ok(PROGRAM.with(Clone::clone)) } else { NativeIntake.read(code) }
+    }
+}
+
+/// What the operation `stop` cancels: the execution that called it.
+type Stop = Rc<RefCell<Option<Cancellation>>>;
+
+fn catalog(time: &Rc<Time>, stop: &Stop) -> Catalog {
+    let (time, stop) = (Rc::clone(time), Rc::clone(stop));
+    let stop = Operation::new(any(), move |_, _| {
+        let cancellation = stop.borrow().clone().unwrap();
+        async move {
+            cancellation.cancel(Failure::Cancelled { by: Party::Caller });
+            Ok(json!(null))
+        }
+    });
+    let add = Operation::new(numbers(), |input, _| async move {
+        Ok(json!(input["a"].as_f64().unwrap() + input["b"].as_f64().unwrap()))
+    });
+    let echo = Operation::new(any(), |input, _| async move { Ok(input) });
+    let fail = Operation::new(any(), |_, _| async { Err(OperationError::new("try another day")) });
+    let lie = Operation::new(any(), |_, _| async { Ok(json!({"a": ["x", 1]})) }).output(strings());
+    let panic = Operation::new(any(), |_, _| async { panic!("injected") });
+    let wait = Operation::new(any(), move |input: Value, context| {
+        let time = Rc::clone(&time);
+        async move {
+            time.sleep(input["ms"].as_u64().unwrap_or(0)).await;
+            Ok(json!({"ordinal": context.operation_ordinal(), "execution": context.execution_id()}))
+        }
+    });
+    let module = [("add", add), ("echo", echo), ("fail", fail), ("lie", lie)]
+        .into_iter()
+        .chain([("panic", panic), ("stop", stop), ("wait", wait)])
+        .fold(Module::new("test-m", "m"), |module, (key, made)| module.operation(key, made));
+    Catalog::new([module]).unwrap()
+}
+
+fn any() -> Schema {
+    Schema::new(json!({}))
+}
+
+fn numbers() -> Schema {
+    let number = json!({"type": "number"});
+    Schema::new(json!({
+        "type": "object",
+        "properties": {"a": number, "b": number},
+        "required": ["a", "b"],
+        "additionalProperties": false,
+    }))
+}
+
+fn strings() -> Schema {
+    Schema::new(json!({"properties": {"a": {"items": {"type": "string"}}}}))
+}

@@ -1,0 +1,86 @@
+//! What to build, as asked for on a command line.
+
+use std::{env, path::PathBuf};
+
+use crate::{failure::Failure, workspace::Workspace};
+
+/// How the Worker is compiled.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Profile {
+    /// Quick to rebuild: for tests and `make dev`.
+    WorkerTest,
+    /// As it is deployed.
+    Release,
+}
+
+impl Profile {
+    /// The variable that chooses one where nothing else does; wrangler passes it on.
+    pub(crate) const VARIABLE: &str = "MYCELIUM_PROFILE";
+
+    /// Reads a profile by its name in `Cargo.toml`.
+    fn parse(name: &str) -> Result<Self, Failure> {
+        match name {
+            "worker-test" => Ok(Self::WorkerTest),
+            "release" => Ok(Self::Release),
+            other => {
+                Err(Failure::usage(format!("no profile `{other}`: use `worker-test` or `release`")))
+            }
+        }
+    }
+
+    /// The profile's name in `Cargo.toml`, which is also its folder under the target directory.
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            Self::WorkerTest => "worker-test",
+            Self::Release => "release",
+        }
+    }
+}
+
+/// What to build and where to put it.
+#[derive(Clone, Debug)]
+pub(crate) struct Plan {
+    /// How to compile.
+    pub(crate) profile: Profile,
+    /// Whether fault injection is compiled in.
+    pub(crate) faults: bool,
+    /// The folder that `entry.mjs` will find the output in.
+    pub(crate) out: PathBuf,
+}
+
+impl Plan {
+    /// The Worker as wrangler runs it.
+    pub(crate) fn worker(workspace: &Workspace, profile: Profile) -> Self {
+        Self { profile, faults: false, out: workspace.worker_build() }
+    }
+
+    /// The Worker as the tests run it, with or without fault injection.
+    pub(crate) fn tested(workspace: &Workspace, faults: bool) -> Self {
+        let folder = if faults { "faults" } else { "worker-test" };
+        Self { profile: Profile::WorkerTest, faults, out: workspace.builds().join(folder) }
+    }
+
+    /// Reads `[--profile P] [--out DIR] [--faults]`.
+    pub(crate) fn parse(workspace: &Workspace, arguments: &[String]) -> Result<Self, Failure> {
+        let profile = env::var(Profile::VARIABLE).unwrap_or_else(|_| "release".into());
+        let mut plan = Self::worker(workspace, Profile::parse(&profile)?);
+        let mut rest = arguments.iter();
+        while let Some(argument) = rest.next() {
+            match (argument.as_str(), rest.as_slice().first()) {
+                ("--faults", _) => plan.faults = true,
+                ("--profile", Some(name)) => {
+                    plan.profile = Profile::parse(name)?;
+                    rest.next();
+                }
+                ("--out", Some(folder)) => {
+                    plan.out = workspace.root().join(folder);
+                    rest.next();
+                }
+                (other, _) => {
+                    return Err(Failure::usage(format!("unknown or incomplete option `{other}`")));
+                }
+            }
+        }
+        Ok(plan)
+    }
+}

@@ -1,0 +1,138 @@
+//! Measures the release build, by the scripts in `benches/`.
+
+use std::{fmt, process::Stdio};
+
+use serde_json::Value;
+
+use crate::{failure::Failure, process::Running, setup::Node, workspace::Workspace};
+
+/// A module's bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Size {
+    /// As it is.
+    pub(crate) raw: u64,
+    /// As it is uploaded.
+    pub(crate) gzip: u64,
+}
+
+/// The bytes of both modules.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Sizes {
+    /// The host module.
+    pub(crate) host: Size,
+    /// The intake module.
+    pub(crate) intake: Size,
+}
+
+/// What the Worker adds to workerd's own start: medians, in milliseconds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Start {
+    /// Processor time, where the system tells it.
+    cpu: Option<f64>,
+    /// By the clock.
+    wall: f64,
+    samples: u64,
+}
+
+impl Start {
+    /// The one of its times that a bound is held against: another program that is
+    /// busy meanwhile changes the clock's and not the processor's.
+    pub(crate) fn judged(&self) -> f64 {
+        self.cpu.unwrap_or(self.wall)
+    }
+}
+
+/// How long an MCP client waits for an answer, in milliseconds.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Latency {
+    p50: f64,
+    p95: f64,
+    runs: u64,
+}
+
+impl fmt::Display for Latency {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { p50, p95, runs } = self;
+        write!(formatter, "p50 {p50:.1} ms, p95 {p95:.1} ms of {runs} trivial programs over MCP")
+    }
+}
+
+impl fmt::Display for Size {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "{} bytes raw, {} gzip", self.raw, self.gzip)
+    }
+}
+
+impl fmt::Display for Start {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(cpu) = self.cpu {
+            write!(formatter, "{cpu:.0} ms of processor time, ")?;
+        }
+        write!(
+            formatter,
+            "{:.0} ms by the clock, beyond workerd's own (medians of {} starts)",
+            self.wall, self.samples
+        )
+    }
+}
+
+/// The sizes of the build that wrangler runs.
+pub(crate) fn sizes(workspace: &Workspace, node: &Node) -> Result<Sizes, Failure> {
+    let told = script(workspace, node, "size.mjs", &["build/worker"])?;
+    let size = |module: &str| {
+        Some(Size {
+            raw: told.get(module)?.get("raw")?.as_u64()?,
+            gzip: told.get(module)?.get("gzip")?.as_u64()?,
+        })
+    };
+    size("host")
+        .zip(size("intake"))
+        .map(|(host, intake)| Sizes { host, intake })
+        .ok_or_else(|| misread("size.mjs", &told))
+}
+
+/// The start of that build.
+pub(crate) fn start(workspace: &Workspace, node: &Node, samples: u32) -> Result<Start, Failure> {
+    let told = script(workspace, node, "start.mjs", &["worker", &samples.to_string()])?;
+    let start = || {
+        Some(Start {
+            cpu: told.get("cpu")?.as_f64(),
+            wall: told.get("wall")?.as_f64()?,
+            samples: told.get("samples")?.as_u64()?,
+        })
+    };
+    start().ok_or_else(|| misread("start.mjs", &told))
+}
+
+/// The latency of a trivial program over MCP, with that build in raw workerd.
+pub(crate) fn execute(workspace: &Workspace, node: &Node, runs: u32) -> Result<Latency, Failure> {
+    let told = script(workspace, node, "execute.mjs", &["worker", &runs.to_string()])?;
+    let latency = || {
+        Some(Latency {
+            p50: told.get("p50")?.as_f64()?,
+            p95: told.get("p95")?.as_f64()?,
+            runs: told.get("runs")?.as_u64()?,
+        })
+    };
+    latency().ok_or_else(|| misread("execute.mjs", &told))
+}
+
+/// Runs a script, which prints one line of JSON.
+fn script(
+    workspace: &Workspace,
+    node: &Node,
+    name: &str,
+    arguments: &[&str],
+) -> Result<Value, Failure> {
+    let mut script = node.script(workspace.root().join("benches").join(name));
+    script.args(arguments).current_dir(workspace.root()).stdout(Stdio::piped());
+    let (status, text) = Running::start(&mut script)?.read()?;
+    if !status.success() {
+        return Err(Failure::step(&format!("measure by {name}"), &status));
+    }
+    serde_json::from_str(&text).map_err(|error| Failure::step(&format!("read {name}"), &error))
+}
+
+fn misread(name: &str, told: &Value) -> Failure {
+    Failure::step(&format!("read {name}"), told)
+}

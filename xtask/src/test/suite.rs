@@ -1,0 +1,100 @@
+//! The suites: what each runs, and how its own output tells what ran.
+
+use std::process::{Command, Stdio};
+
+use super::counts::{CargoOutput, Counts, NodeOutput, Output, TscOutput};
+use crate::{
+    build::{self, Plan, Profile},
+    failure::Failure,
+    process::{self, Running},
+    setup::Node,
+    workspace::Workspace,
+};
+
+/// Tests that one runner runs.
+#[derive(Debug)]
+pub(super) struct Suite {
+    /// Its name in the table and on the command line.
+    pub(super) name: &'static str,
+    run: fn(&Workspace, &Node) -> Result<Ran, Failure>,
+}
+
+/// What a runner's output said, and whether the runner was content.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Ran {
+    /// What it counted.
+    pub(super) counts: Counts,
+    /// Whether it exited with 0.
+    pub(super) succeeded: bool,
+}
+
+/// The folders whose JavaScript is type-checked, each with its own settings.
+const TYPED: [&str; 4] = ["guest-runtime", "src/workers", "miniflare-tests", "benches"];
+
+/// Every suite, the quick ones first.
+pub(super) const SUITES: &[Suite] = &[
+    Suite { name: "native", run: native },
+    Suite { name: "guest", run: guest },
+    Suite { name: "workerd", run: workerd },
+    Suite { name: "types", run: types },
+];
+
+impl Suite {
+    /// Runs it to its end.
+    pub(super) fn run(&self, workspace: &Workspace, node: &Node) -> Result<Ran, Failure> {
+        (self.run)(workspace, node)
+    }
+}
+
+/// Unit, integration and documentation tests of every package.
+fn native(workspace: &Workspace, _: &Node) -> Result<Ran, Failure> {
+    let mut cargo = Command::new(process::cargo());
+    cargo.args(["test", "--locked", "--workspace", "--no-fail-fast"]).current_dir(workspace.root());
+    ran(&mut cargo, CargoOutput::default())
+}
+
+/// The guest's JavaScript by itself.
+fn guest(workspace: &Workspace, node: &Node) -> Result<Ran, Failure> {
+    node_tests(workspace, node, "guest-runtime/tests/**/*.test.{js,mjs}")
+}
+
+/// Builds of the Worker in the real runtime.
+fn workerd(workspace: &Workspace, node: &Node) -> Result<Ran, Failure> {
+    for faults in [false, true] {
+        build::run(workspace, &Plan::tested(workspace, faults))?;
+    }
+    node_tests(workspace, node, "miniflare-tests/**/*.test.{js,mjs}")
+}
+
+fn node_tests(workspace: &Workspace, node: &Node, files: &str) -> Result<Ran, Failure> {
+    let mut tests = node.script("--test");
+    tests.args(["--test-reporter=spec", files]).current_dir(workspace.root());
+    ran(&mut tests, NodeOutput::default())
+}
+
+/// Every JavaScript file against its JSDoc types; a file counts as a test.
+fn types(workspace: &Workspace, node: &Node) -> Result<Ran, Failure> {
+    // What the entry imports is in the build that wrangler runs.
+    build::run(workspace, &Plan::worker(workspace, Profile::WorkerTest))?;
+    let mut all = Ran { counts: Counts::default(), succeeded: true };
+    for project in TYPED {
+        let mut tsc = node.command(workspace.node_program("tsc"));
+        tsc.args(["--pretty", "false", "--listFiles", "--project", project])
+            .current_dir(workspace.root());
+        let ran = ran(&mut tsc, TscOutput::of(workspace.root()))?;
+        all.counts = all.counts.plus(ran.counts);
+        all.succeeded &= ran.succeeded && ran.counts.run() > 0;
+    }
+    Ok(all)
+}
+
+/// Runs a test runner, shows its output, and counts by it.
+fn ran(command: &mut Command, mut output: impl Output) -> Result<Ran, Failure> {
+    command.stdout(Stdio::piped());
+    let status = Running::start(command)?.lines(|line| {
+        if output.take(line) {
+            eprintln!("{line}");
+        }
+    })?;
+    Ok(Ran { counts: output.counts(), succeeded: status.success() })
+}
