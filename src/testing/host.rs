@@ -14,7 +14,7 @@ use futures::{
     task::LocalSpawnExt,
 };
 
-use super::Time;
+use super::{Started, Time};
 use crate::{
     operation::Module,
     port::{Background, Clock, Console, Give, Handoff, Ports, Random},
@@ -26,9 +26,11 @@ use crate::{
 /// The ports of a test, and what runs over them.
 ///
 /// Nothing happens by itself: futures run in [`settle`](Self::settle) and
-/// [`run`](Self::run), and time passes in [`pass`](Self::pass).
+/// [`run`](Self::run), and time passes in [`pass`](Self::pass). None of these may be
+/// asked for by a future that runs in them. Clones are the same host.
+#[derive(Clone)]
 pub struct Host {
-    pool: RefCell<LocalPool>,
+    pool: Rc<RefCell<LocalPool>>,
     time: Rc<Time>,
     log: Rc<Log>,
     ports: Ports,
@@ -54,7 +56,7 @@ impl Host {
             console: log.clone(),
             background: Rc::new(Spawned(pool.spawner())),
         };
-        Self { pool: RefCell::new(pool), time, log, ports }
+        Self { pool: Rc::new(RefCell::new(pool)), time, log, ports }
     }
 
     /// The ports, for whatever is tested.
@@ -89,16 +91,12 @@ impl Host {
         }
     }
 
-    /// Starts a future whose end is asked for later.
+    /// Starts a future whose end is asked for later, and lets it go as far as it can.
     pub fn start<T: 'static>(&self, work: impl Future<Output = T> + 'static) -> Started<T> {
-        let (send, ended) = oneshot::channel();
-        let work = work.map(|end| {
-            // Nobody may be asking for the end.
-            let _ = send.send(end);
-        });
-        self.ports.background.spawn(work.boxed_local());
+        let (started, work) = Started::new(self, work);
+        self.ports.background.spawn(work);
         self.settle();
-        Started { ended }
+        started
     }
 
     /// Lets everything run that can without time passing.
@@ -128,18 +126,6 @@ impl Host {
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         self.log.0.borrow().clone()
-    }
-}
-
-/// A future under way.
-pub struct Started<T> {
-    ended: oneshot::Receiver<T>,
-}
-
-impl<T> Started<T> {
-    /// What it came to, once it has; it is given out once.
-    pub fn end(&mut self) -> Option<T> {
-        self.ended.try_recv().ok().flatten()
     }
 }
 

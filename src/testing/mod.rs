@@ -32,8 +32,10 @@
 
 mod direct;
 mod host;
+mod started;
 mod time;
 
 pub use direct::{DirectBindings, DirectError, DirectSandbox, direct_sandbox};
 pub use host::Host;
+pub use started::Started;
 pub use time::Time;

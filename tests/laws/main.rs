@@ -1,7 +1,7 @@
 //! The laws of the library that need no platform: one binary, a module a subject.
 //!
-//! The ports are fakes that the tests drive by hand, and the guest is a test's
-//! own hand on the other end of the wire.
+//! The host is the one that the library gives to everybody's tests, whose time the
+//! test moves.
 
 #![allow(
     clippy::arithmetic_side_effects,
@@ -13,13 +13,9 @@
     reason = "a test that fails is a test that panics"
 )]
 
+mod access;
+mod admission;
 mod arrow;
-mod calls;
-mod cancellation;
-mod exits;
 mod failures;
-mod guest;
-mod outcome;
-mod ports;
-mod protocol;
-mod world;
+mod runtime;
+mod sandbox;

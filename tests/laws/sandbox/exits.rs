@@ -3,7 +3,7 @@
 use mycelium::{Failure, failure::Party, sandbox::Limits};
 use proptest::prelude::*;
 
-use crate::world::{Setup, World};
+use super::world::{Setup, World};
 
 /// What may happen to an execution.
 #[derive(Clone, Debug)]
@@ -46,7 +46,7 @@ fn happen(world: &mut World, event: &Event, abrupt: bool) {
         Event::Say(frame) => world.guest.say(frame),
         Event::Close => world.guest.close(),
         Event::Deafen => world.guest.deafen(),
-        Event::Advance(ms) => world.time.advance(*ms),
+        Event::Advance(ms) => world.host.time().pass(*ms),
         Event::Cancel => world.cancellation.cancel(Failure::Cancelled { by: Party::Caller }),
     }
     if !abrupt {
@@ -78,7 +78,7 @@ proptest! {
             if dropped == Some(position) {
                 world.forget();
                 prop_assert_eq!(world.guest.connections(), 0);
-                prop_assert_eq!(world.time.sleepers(), 0);
+                prop_assert_eq!(world.host.time().sleepers(), 0);
                 return Ok(());
             }
             happen(&mut world, event, *abrupt);
@@ -90,7 +90,7 @@ proptest! {
         world.advance(200);
         let outcome = world.outcome();
         prop_assert_eq!(world.guest.connections(), 0);
-        prop_assert_eq!(world.time.sleepers(), 0);
+        prop_assert_eq!(world.host.time().sleepers(), 0);
         prop_assert_eq!(world.guest.loads(), 1);
         prop_assert!(outcome.calls.len() <= 3);
         prop_assert_eq!(outcome.is_failure(), outcome.reference.is_some());

@@ -5,17 +5,15 @@ use std::{cell::Cell, rc::Rc};
 use futures::{FutureExt, future::LocalBoxFuture};
 use mycelium::{
     operation::Context,
-    runtime::access::{
-        APPROVAL_MS, AccessCheck, AccessPolicy, Answer, Confirm, ConfirmRequest, Grant,
-    },
+    runtime::access::{APPROVAL_MS, AccessPolicy, Answer, Confirm, ConfirmRequest, Grant},
+    testing::Host,
 };
 
-use crate::{
-    host::Host,
-    policy::{CONFIRMED, Credential, READ, Session, Somebody, WRITE, call, check, grants, said},
+use super::policy::{
+    CONFIRMED, Checking, Credential, READ, Session, Somebody, WRITE, call, check, grants, said,
 };
 
-fn asking(host: &Rc<Host>) -> (Rc<Somebody>, AccessCheck) {
+fn asking(host: &Host) -> (Rc<Somebody>, Checking) {
     let person = Rc::new(Somebody::default());
     let check = check(host, AccessPolicy::new().confirm(person.clone()));
     (person, check)
@@ -23,27 +21,27 @@ fn asking(host: &Rc<Host>) -> (Rc<Somebody>, AccessCheck) {
 
 #[test]
 fn without_a_way_to_ask_an_operation_to_confirm_never_runs() {
-    let check = check(&Rc::default(), AccessPolicy::new());
-    assert_eq!(said(call(&check, CONFIRMED).poll()), "confirm-unavailable");
+    let check = check(&Host::new(), AccessPolicy::new());
+    assert_eq!(said(call(&check, CONFIRMED).end()), "confirm-unavailable");
 }
 
 #[test]
 fn an_operation_without_the_label_asks_nobody() {
-    let (person, check) = asking(&Rc::default());
-    assert_eq!(said(call(&check, WRITE).poll()), "ran");
-    assert_eq!(said(call(&check, READ).poll()), "ran");
+    let (person, check) = asking(&Host::new());
+    assert_eq!(said(call(&check, WRITE).end()), "ran");
+    assert_eq!(said(call(&check, READ).end()), "ran");
     assert_eq!(person.was_asked(), 0);
 }
 
 #[test]
 fn each_call_is_asked_about_anew() {
-    let (person, check) = asking(&Rc::default());
+    let (person, check) = asking(&Host::new());
     for round in 1..=3 {
         let mut call = call(&check, CONFIRMED);
-        assert_eq!(said(call.poll()), "waits");
+        assert_eq!(said(call.end()), "waits");
         assert_eq!(person.was_asked(), round);
         assert!(person.answer(Answer::Accepted));
-        assert_eq!(said(call.poll()), "ran");
+        assert_eq!(said(call.end()), "ran");
     }
 }
 
@@ -56,11 +54,11 @@ fn every_answer_but_agreement_refuses() {
         (Answer::Unavailable, "confirm-unavailable"),
     ];
     for (answer, expected) in answers {
-        let (person, check) = asking(&Rc::default());
+        let (person, check) = asking(&Host::new());
         let mut call = call(&check, CONFIRMED);
-        assert_eq!(said(call.poll()), "waits");
+        assert_eq!(said(call.end()), "waits");
         assert!(person.answer(answer));
-        assert_eq!(said(call.poll()), expected);
+        assert_eq!(said(call.end()), expected);
     }
 }
 
@@ -70,7 +68,7 @@ fn nobody_is_asked_to_lift_a_grant() {
         let person = Rc::new(Somebody::default());
         let policy =
             AccessPolicy::new().grants(grants(&[("notes", grant)])).confirm(person.clone());
-        let verdict = call(&check(&Rc::default(), policy), CONFIRMED).poll();
+        let verdict = call(&check(&Host::new(), policy), CONFIRMED).end();
         assert!(["read-only", "not-granted"].contains(&said(verdict)));
         assert_eq!(person.was_asked(), 0);
     }
@@ -78,8 +76,8 @@ fn nobody_is_asked_to_lift_a_grant() {
 
 #[test]
 fn the_question_holds_module_operation_and_label_and_nothing_else() {
-    let (person, check) = asking(&Rc::default());
-    assert_eq!(said(call(&check, CONFIRMED).poll()), "waits");
+    let (person, check) = asking(&Host::new());
+    assert_eq!(said(call(&check, CONFIRMED).end()), "waits");
     let request = person.requests.take().remove(0);
     assert_eq!(
         serde_json::to_string(&request).unwrap(),
@@ -97,10 +95,10 @@ fn the_order_is_credential_grant_person_and_again_credential_and_grant() {
         .session_grants(session)
         .authentication(Credential::new(trace.clone()))
         .confirm(person.clone());
-    let mut call = call(&check(&Rc::default(), policy), CONFIRMED);
-    assert_eq!(said(call.poll()), "waits");
+    let mut call = call(&check(&Host::new(), policy), CONFIRMED);
+    assert_eq!(said(call.end()), "waits");
     assert!(person.answer(Answer::Accepted));
-    assert_eq!(said(call.poll()), "ran");
+    assert_eq!(said(call.end()), "ran");
     let order = ["credential", "grants", "person", "credential again", "grants again"];
     assert_eq!(trace.steps(), order);
 }
@@ -115,58 +113,58 @@ fn a_grant_lost_while_the_person_thinks_refuses_the_call_they_agreed_to() {
     for (lost, expected) in losses {
         let (session, person) = (Session::new(&[]), Rc::new(Somebody::default()));
         let policy = AccessPolicy::new().session_grants(session.clone()).confirm(person.clone());
-        let mut call = call(&check(&Rc::default(), policy), CONFIRMED);
-        assert_eq!(said(call.poll()), "waits");
+        let mut call = call(&check(&Host::new(), policy), CONFIRMED);
+        assert_eq!(said(call.end()), "waits");
         session.turn(lost);
         assert!(person.answer(Answer::Accepted));
-        assert_eq!(said(call.poll()), expected);
+        assert_eq!(said(call.end()), expected);
     }
 }
 
 #[test]
 fn a_question_that_nobody_answers_ends_after_five_minutes() {
     assert_eq!(APPROVAL_MS, 300_000);
-    let host = Rc::new(Host::default());
+    let host = Host::new();
     let (person, check) = asking(&host);
     let mut call = call(&check, CONFIRMED);
-    assert_eq!(said(call.poll()), "waits");
+    assert_eq!(said(call.end()), "waits");
     host.pass(299_999);
-    assert_eq!(said(call.poll()), "waits");
+    assert_eq!(said(call.end()), "waits");
     host.pass(1);
-    assert_eq!(said(call.poll()), "timed-out");
+    assert_eq!(said(call.end()), "timed-out");
     assert!(!person.answer(Answer::Accepted), "the question was withdrawn");
 }
 
 #[test]
 fn an_agreement_that_comes_with_the_end_of_the_time_is_too_late() {
-    let host = Rc::new(Host::default());
+    let host = Host::new();
     let (person, check) = asking(&host);
     let mut call = call(&check, CONFIRMED);
-    assert_eq!(said(call.poll()), "waits");
+    assert_eq!(said(call.end()), "waits");
     assert!(person.answer(Answer::Accepted));
     host.pass(APPROVAL_MS);
-    assert_eq!(said(call.poll()), "timed-out");
+    assert_eq!(said(call.end()), "timed-out");
 }
 
 #[test]
 fn a_host_sets_how_long_a_person_has() {
-    let host = Rc::new(Host::default());
+    let host = Host::new();
     let policy = AccessPolicy::new().confirm(Rc::new(Somebody::default())).approval_ms(10);
     let mut call = call(&check(&host, policy), CONFIRMED);
-    assert_eq!(said(call.poll()), "waits");
+    assert_eq!(said(call.end()), "waits");
     host.pass(10);
-    assert_eq!(said(call.poll()), "timed-out");
+    assert_eq!(said(call.end()), "timed-out");
 }
 
 #[test]
 fn a_call_that_is_dropped_withdraws_its_question() {
-    let (person, check) = asking(&Rc::default());
+    let (person, check) = asking(&Host::new());
     let mut call = call(&check, CONFIRMED);
-    assert_eq!(said(call.poll()), "waits");
-    assert_eq!((check.approvals.open(), check.human_time.is_asking()), (1, true));
+    assert_eq!(said(call.end()), "waits");
+    assert_eq!((check.check.approvals.open(), check.check.human_time.is_asking()), (1, true));
     drop(call);
     assert!(!person.answer(Answer::Accepted), "nobody waits for the answer");
-    assert_eq!((check.approvals.open(), check.human_time.is_asking()), (0, false));
+    assert_eq!((check.check.approvals.open(), check.check.human_time.is_asking()), (0, false));
 }
 
 #[derive(Default)]
@@ -184,11 +182,11 @@ impl Confirm for Panicking {
 #[test]
 fn a_port_that_panics_could_not_ask() {
     for later in [false, true] {
-        let host = Rc::new(Host::default());
+        let host = Host::new();
         let port = Rc::new(Panicking { later: Cell::new(later) });
         let check = check(&host, AccessPolicy::new().confirm(port));
-        assert_eq!(said(call(&check, CONFIRMED).poll()), "confirm-unavailable");
-        assert!(host.lines().contains("panicked"), "{}", host.lines());
-        assert_eq!((check.approvals.open(), check.human_time.is_asking()), (0, false));
+        assert_eq!(said(call(&check, CONFIRMED).end()), "confirm-unavailable");
+        assert!(host.lines().concat().contains("panicked"), "{:?}", host.lines());
+        assert_eq!((check.check.approvals.open(), check.check.human_time.is_asking()), (0, false));
     }
 }

@@ -7,29 +7,27 @@ use mycelium::{
     failure::AccessRefusal,
     operation::Labels,
     runtime::access::{AccessPolicy, Grant, Grants, Moment, SessionGrants, Unnamed, Unreadable},
+    testing::Host,
 };
 
-use crate::{
-    host::{Host, Task},
-    policy::{READ, Session, WRITE, call, call_of, check, grants, said},
-};
+use super::policy::{READ, Session, WRITE, call, call_of, check, grants, said};
 
 fn refusal(policy: AccessPolicy, labels: Labels) -> AccessRefusal {
-    let host = Rc::default();
-    call(&check(&host, policy), labels).poll().unwrap().decision.unwrap_err()
+    let host = Host::new();
+    call(&check(&host, policy), labels).end().unwrap().decision.unwrap_err()
 }
 
 #[test]
 fn a_host_that_grants_nothing_allows_everything() {
-    let check = check(&Rc::default(), AccessPolicy::new());
-    assert_eq!(said(call(&check, WRITE).poll()), "ran");
+    let check = check(&Host::new(), AccessPolicy::new());
+    assert_eq!(said(call(&check, WRITE).end()), "ran");
 }
 
 #[test]
 fn an_operation_that_says_nothing_needs_the_grant_to_write() {
     let policy = AccessPolicy::new().grants(grants(&[("notes", Grant::Read)]));
     assert_eq!(refusal(policy.clone(), Labels::default()).reason().code(), "read-only");
-    assert_eq!(said(call(&check(&Rc::default(), policy), READ).poll()), "ran");
+    assert_eq!(said(call(&check(&Host::new(), policy), READ).end()), "ran");
 }
 
 #[test]
@@ -49,44 +47,44 @@ fn a_session_overrides_the_host_key_by_key() {
     let policy = AccessPolicy::new()
         .grants(host)
         .session_grants(Session::new(&[("notes", Grant::Write), ("files", Grant::None)]));
-    let check = check(&Rc::default(), policy);
+    let check = check(&Host::new(), policy);
     let cells = [("notes", "ran"), ("mail", "read-only"), ("files", "not-granted"), ("x", "ran")];
     for (module, expected) in cells {
-        assert_eq!(said(call_of(&check, module, WRITE).poll()), expected, "{module}");
+        assert_eq!(said(call_of(&check, module, WRITE).end()), expected, "{module}");
     }
 }
 
 #[test]
 fn a_revoked_grant_applies_to_the_very_next_call() {
     let session = Session::new(&[("notes", Grant::Write)]);
-    let check = check(&Rc::default(), AccessPolicy::new().session_grants(session.clone()));
-    assert_eq!(said(call(&check, WRITE).poll()), "ran");
+    let check = check(&Host::new(), AccessPolicy::new().session_grants(session.clone()));
+    assert_eq!(said(call(&check, WRITE).end()), "ran");
     session.set(&[("notes", Grant::Read)]);
-    assert_eq!(said(call(&check, WRITE).poll()), "read-only");
+    assert_eq!(said(call(&check, WRITE).end()), "read-only");
     session.set(&[("notes", Grant::Write)]);
-    assert_eq!(said(call(&check, WRITE).poll()), "ran");
+    assert_eq!(said(call(&check, WRITE).end()), "ran");
 }
 
 #[test]
 fn the_sessions_grants_are_read_once_a_call() {
     let session = Session::new(&[]);
-    let check = check(&Rc::default(), AccessPolicy::new().session_grants(session.clone()));
+    let check = check(&Host::new(), AccessPolicy::new().session_grants(session.clone()));
     for _ in 0..100 {
-        assert_eq!(said(call(&check, WRITE).poll()), "ran");
+        assert_eq!(said(call(&check, WRITE).end()), "ran");
     }
     assert_eq!(session.trace.count("grants"), 100);
 }
 
 #[test]
 fn a_read_that_fails_refuses_and_tells_the_operator_alone_why() {
-    let host = Rc::new(Host::default());
+    let host = Host::new();
     let session = Session::new(&[]);
     session.turn(Err("disk 7 is gone"));
     let check = check(&host, AccessPolicy::new().session_grants(session));
-    let refusal = call(&check, READ).poll().unwrap().decision.unwrap_err();
+    let refusal = call(&check, READ).end().unwrap().decision.unwrap_err();
     assert_eq!(refusal.reason().code(), "grant-unreadable");
     assert!(!refusal.to_json().contains("disk"), "{refusal}");
-    assert!(host.lines().contains("disk 7 is gone"), "{}", host.lines());
+    assert!(host.lines().concat().contains("disk 7 is gone"), "{:?}", host.lines());
 }
 
 struct Panicking;
@@ -107,20 +105,20 @@ fn a_read_that_panics_is_a_read_that_fails() {
 fn a_required_key_that_nobody_grants_has_nothing() {
     let session = Session::new(&[]);
     let policy = AccessPolicy::new().require("notes").session_grants(session.clone());
-    let check = check(&Rc::default(), policy);
-    assert_eq!(said(call(&check, READ).poll()), "not-granted");
-    assert_eq!(said(call_of(&check, "mail", WRITE).poll()), "ran");
+    let check = check(&Host::new(), policy);
+    assert_eq!(said(call(&check, READ).end()), "not-granted");
+    assert_eq!(said(call_of(&check, "mail", WRITE).end()), "ran");
     session.set(&[("notes", Grant::Write)]);
-    assert_eq!(said(call(&check, WRITE).poll()), "ran");
+    assert_eq!(said(call(&check, WRITE).end()), "ran");
 }
 
 #[test]
 fn where_the_host_says_so_a_module_that_nobody_names_is_refused() {
     let policy =
         AccessPolicy::new().unnamed(Unnamed::Refused).grants(grants(&[("mail", Grant::Write)]));
-    let check = check(&Rc::default(), policy);
-    assert_eq!(said(call(&check, READ).poll()), "not-granted");
-    assert_eq!(said(call_of(&check, "mail", WRITE).poll()), "ran");
+    let check = check(&Host::new(), policy);
+    assert_eq!(said(call(&check, READ).end()), "not-granted");
+    assert_eq!(said(call_of(&check, "mail", WRITE).end()), "ran");
 }
 
 #[test]
@@ -137,8 +135,8 @@ fn an_owners_key_alone_counts_for_its_modules() {
         (owned().require("extension"), "not-granted"),
     ];
     for (index, (policy, expected)) in cells.into_iter().enumerate() {
-        let check = check(&Rc::default(), policy);
-        assert_eq!(said(call(&check, WRITE).poll()), expected, "cell {index}");
+        let check = check(&Host::new(), policy);
+        assert_eq!(said(call(&check, WRITE).end()), expected, "cell {index}");
     }
 }
 
@@ -155,13 +153,13 @@ fn what_is_hidden_is_exactly_what_has_no_grant() {
     let session = Session::new(&[("mail", Grant::None), ("notes", Grant::Read)]);
     let policy = Rc::new(AccessPolicy::new().require("files").session_grants(session.clone()));
     let read = Rc::clone(&policy);
-    let standing = Task::new(async move { read.standing(Moment::Call).await }).poll();
+    let standing = Host::new().run(async move { read.standing(Moment::Call).await });
     let standing = standing.unwrap().unwrap();
     let hidden = ["mail", "files", "notes", "other"].map(|module| standing.hides(module));
     assert_eq!(hidden, [true, true, false, false]);
     // A lease keeps what it saw; a call doesn't go by it.
     session.set(&[("mail", Grant::Write)]);
     assert!(standing.hides("mail"));
-    let check = check(&Rc::default(), Rc::unwrap_or_clone(policy));
-    assert_eq!(said(call_of(&check, "mail", WRITE).poll()), "ran");
+    let check = check(&Host::new(), Rc::unwrap_or_clone(policy));
+    assert_eq!(said(call_of(&check, "mail", WRITE).end()), "ran");
 }

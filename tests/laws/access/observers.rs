@@ -5,13 +5,12 @@ use std::{cell::RefCell, rc::Rc};
 use futures::{FutureExt, future::LocalBoxFuture};
 use mycelium::{
     failure::{AccessRefusal, Reason},
-    runtime::access::{AccessPolicy, RefusalObserver, Unnamed},
+    operation::Context,
+    runtime::access::{AccessPolicy, CallFacts, RefusalObserver, Unnamed},
+    testing::Host,
 };
 
-use crate::{
-    host::Host,
-    policy::{READ, call, check, said},
-};
+use super::policy::{READ, call, check, said};
 
 enum Manner {
     Notes,
@@ -44,44 +43,46 @@ fn observed(manner: Manner) -> (Rc<Observer>, AccessPolicy) {
 
 #[test]
 fn an_observer_sees_each_refusal_once_and_no_admission() {
-    let host = Rc::new(Host::default());
+    let host = Host::new();
     let (observer, policy) = observed(Manner::Notes);
-    assert_eq!(said(call(&check(&host, policy.clone()), READ).poll()), "ran");
+    assert_eq!(said(call(&check(&host, policy.clone()), READ).end()), "ran");
     let check = check(&host, policy.unnamed(Unnamed::Refused));
-    let refusal = call(&check, READ).poll().unwrap().decision.unwrap_err();
-    assert_eq!(host.run_background(), 0);
+    let refusal = call(&check, READ).end().unwrap().decision.unwrap_err();
     assert_eq!(observer.seen.take(), [refusal]);
 }
 
 #[test]
 fn a_gates_refusal_is_observed_as_well() {
-    let host = Rc::new(Host::default());
+    let host = Host::new();
     let (observer, policy) = observed(Manner::Notes);
     let refusal = AccessRefusal::new("notes", "remove", Reason::GateRefused);
-    check(&host, policy).observe(&refusal);
-    assert_eq!(host.run_background(), 0);
+    check(&host, policy).check.observe(&refusal);
+    host.settle();
     assert_eq!(observer.seen.take(), [refusal]);
 }
 
 #[test]
 fn a_panicking_observer_changes_nothing() {
     for manner in [Manner::PanicsAtOnce, Manner::PanicsLater] {
-        let host = Rc::new(Host::default());
+        let host = Host::new();
         let (_, policy) = observed(manner);
         let check = check(&host, policy.unnamed(Unnamed::Refused));
-        assert_eq!(said(call(&check, READ).poll()), "not-granted");
-        assert_eq!(host.run_background(), 0);
-        assert!(host.lines().contains("the refusal stands"), "{}", host.lines());
+        assert_eq!(said(call(&check, READ).end()), "not-granted");
+        assert!(host.lines().concat().contains("the refusal stands"), "{:?}", host.lines());
     }
 }
 
 #[test]
 fn a_slow_observer_delays_nothing() {
-    let host = Rc::new(Host::default());
+    let host = Host::new();
     let (observer, policy) = observed(Manner::NeverEnds);
     let check = check(&host, policy.unnamed(Unnamed::Refused));
-    assert_eq!(said(call(&check, READ).poll()), "not-granted");
+    let context = Context::builder().build();
+    let facts = CallFacts { module: "notes", operation: "remove", labels: READ, context: &context };
+    let verdict = check.check.decide(&facts).now_or_never();
+    assert_eq!(said(verdict), "not-granted");
     // Not even its beginning comes before the decision.
     assert!(observer.seen.borrow().is_empty());
-    assert_eq!(host.run_background(), 1);
+    host.settle();
+    assert_eq!(observer.seen.borrow().len(), 1);
 }

@@ -2,27 +2,20 @@
 
 use std::{cell::RefCell, rc::Rc};
 
-use futures::{
-    FutureExt,
-    executor::LocalPool,
-    future::{AbortHandle, abortable},
-    task::LocalSpawnExt,
-};
+use futures::StreamExt;
 use mycelium::{
-    Catalog, Failure, Module, Mycelium, Operation, Schema,
+    Failure, Module, Mycelium, Operation, Schema,
     failure::Party,
     operation::OperationError,
-    port::Timer as _,
+    port::Timer,
     program::{Intake, NativeIntake, Program},
-    runtime::{Notices, Outcome, Parts, UnenforcedLimit},
+    runtime::{Notices, Options, Outcome, ToolCall, UnenforcedLimit},
     sandbox::{Cancellation, GuestSandbox, Limits},
+    testing::{Host, Started},
 };
 use serde_json::{Value, json};
 
-use crate::{
-    guest::{Guest, GuestLoader, Loading},
-    ports::{Log, Time, ports},
-};
+use super::guest::{Guest, GuestLoader, Loading};
 
 /// The operations by index: sorted by path, as the wire has them.
 pub(crate) const ADD: usize = 0;
@@ -52,13 +45,11 @@ impl Default for Setup {
 
 /// A runtime with one execution in it, and everything it touches.
 pub(crate) struct World {
-    pool: LocalPool,
+    pub(crate) host: Host,
     runtime: Mycelium,
     outcome: Rc<RefCell<Option<Outcome>>>,
-    running: Option<AbortHandle>,
+    running: Option<Started<()>>,
     pub(crate) guest: Rc<Guest>,
-    pub(crate) time: Rc<Time>,
-    pub(crate) log: Rc<Log>,
     pub(crate) cancellation: Cancellation,
 }
 
@@ -76,45 +67,49 @@ impl World {
 
     /// A world in which nothing has begun.
     pub(crate) fn idle(setup: Setup) -> Self {
-        let (time, log, guest) = (Rc::default(), Rc::default(), Rc::default());
+        let (host, guest) = (Host::new(), Rc::default());
         let stop = Stop::default();
         let loader = GuestLoader { guest: Rc::clone(&guest), loading: setup.loading };
-        let runtime = Mycelium::new(Parts {
-            catalog: Rc::new(catalog(&time, &stop)),
+        let sandbox = GuestSandbox::new(Rc::new(loader));
+        let runtime = Mycelium::open(Options {
             intake: Rc::new(Quick),
-            sandbox: Rc::new(GuestSandbox::new(Rc::new(loader))),
             limits: setup.limits,
             notices: Rc::new(Notices::new(setup.unenforced)),
-            ports: ports(&time, &log),
+            ..host.options(vec![module(&host.ports().timer, &stop)], sandbox)
         });
+        let runtime = runtime.unwrap();
         let cancellation = runtime.cancellation();
         *stop.borrow_mut() = Some(cancellation.clone());
-        let (pool, outcome) = (LocalPool::new(), Rc::default());
-        Self { pool, runtime, outcome, running: None, guest, time, log, cancellation }
+        let outcome = Rc::default();
+        Self { host, runtime, outcome, running: None, guest, cancellation }
     }
 
     /// Begins an execution of `code`.
     pub(crate) fn execute(&mut self, code: &'static str) {
         let (runtime, cancellation) = (self.runtime.clone(), self.cancellation.clone());
         let outcome = Rc::clone(&self.outcome);
-        let (execution, handle) = abortable(async move {
-            let ended = runtime.execute(code, cancellation).await;
-            *outcome.borrow_mut() = Some(ended);
-        });
-        self.running = Some(handle);
-        self.pool.spawner().spawn_local(execution.map(drop)).unwrap();
-        self.settle();
+        self.running = Some(self.host.start(async move {
+            let lease = runtime.acquire(None).await.unwrap();
+            let call = ToolCall {
+                id: "test-call".to_owned(),
+                name: "execute".to_owned(),
+                arguments: json!({ "code": code }),
+            };
+            let mut parts = lease.execute_tool().prepare(&call).unwrap().execute(cancellation);
+            let part = parts.next().await.unwrap();
+            *outcome.borrow_mut() = Some(part.outcome);
+        }));
     }
 
     /// Drops the execution's future.
     pub(crate) fn forget(&mut self) {
-        self.running.take().unwrap().abort();
+        drop(self.running.take().unwrap());
         self.settle();
     }
 
     /// Lets everything run that can.
     pub(crate) fn settle(&mut self) {
-        self.pool.run_until_stalled();
+        self.host.settle();
     }
 
     pub(crate) fn say(&mut self, frame: &str) {
@@ -123,8 +118,7 @@ impl World {
     }
 
     pub(crate) fn advance(&mut self, ms: u64) {
-        self.time.advance(ms);
-        self.settle();
+        self.host.pass(ms);
     }
 
     /// What the execution came to, if it has.
@@ -157,8 +151,8 @@ impl Intake for Quick {
 /// What the operation `stop` cancels: the execution that called it.
 type Stop = Rc<RefCell<Option<Cancellation>>>;
 
-fn catalog(time: &Rc<Time>, stop: &Stop) -> Catalog {
-    let (time, stop) = (Rc::clone(time), Rc::clone(stop));
+fn module(timer: &Rc<dyn Timer>, stop: &Stop) -> Module {
+    let (timer, stop) = (Rc::clone(timer), Rc::clone(stop));
     let stop = Operation::new(any(), move |_, _| {
         let cancellation = stop.borrow().clone().unwrap();
         async move {
@@ -174,17 +168,16 @@ fn catalog(time: &Rc<Time>, stop: &Stop) -> Catalog {
     let lie = Operation::new(any(), |_, _| async { Ok(json!({"a": ["x", 1]})) }).output(strings());
     let panic = Operation::new(any(), |_, _| async { panic!("injected") });
     let wait = Operation::new(any(), move |input: Value, context| {
-        let time = Rc::clone(&time);
+        let timer = Rc::clone(&timer);
         async move {
-            time.sleep(input["ms"].as_u64().unwrap_or(0)).await;
+            timer.sleep(input["ms"].as_u64().unwrap_or(0)).await;
             Ok(json!({"ordinal": context.operation_ordinal(), "execution": context.execution_id()}))
         }
     });
-    let module = [("add", add), ("echo", echo), ("fail", fail), ("lie", lie)]
+    [("add", add), ("echo", echo), ("fail", fail), ("lie", lie)]
         .into_iter()
         .chain([("panic", panic), ("stop", stop), ("wait", wait)])
-        .fold(Module::new("test-m", "m"), |module, (key, made)| module.operation(key, made));
-    Catalog::new([module]).unwrap()
+        .fold(Module::new("test-m", "m"), |module, (key, made)| module.operation(key, made))
 }
 
 fn any() -> Schema {

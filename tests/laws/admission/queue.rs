@@ -5,7 +5,7 @@ use mycelium::{
     failure::{Party, Ran},
 };
 
-use crate::world::World;
+use super::world::World;
 
 const HOST: Failure = Failure::Cancelled { by: Party::Host };
 const CALLER: Failure = Failure::Cancelled { by: Party::Caller };

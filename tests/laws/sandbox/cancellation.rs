@@ -7,7 +7,7 @@ use mycelium::{
     sandbox::Limits,
 };
 
-use crate::{
+use super::{
     guest::Loading,
     world::{STOP, Setup, WAIT, World},
 };
@@ -105,7 +105,7 @@ fn the_deadline_ends_guest_and_calls_and_lists_what_is_unsettled() {
     assert_eq!(world.failure(), Failure::DeadlineExceeded { timeout_ms: 1_000, started: true });
     assert_eq!(world.outcome().calls[0].outcome, CallOutcome::Unsettled);
     assert_eq!(world.guest.connections(), 0);
-    assert_eq!(world.time.sleepers(), 0, "the call's own timer is gone");
+    assert_eq!(world.host.time().sleepers(), 0, "the call's own timer is gone");
 }
 
 #[test]
@@ -120,9 +120,9 @@ fn the_deadline_holds_while_calls_of_an_ended_program_settle() {
 #[test]
 fn an_execution_that_ended_leaves_no_timer() {
     let mut world = World::running();
-    assert_eq!(world.time.sleepers(), 1);
+    assert_eq!(world.host.time().sleepers(), 1);
     world.say("[\"done\",1]");
-    assert_eq!(world.time.sleepers(), 0);
+    assert_eq!(world.host.time().sleepers(), 0);
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn dropping_the_execution_ends_guest_and_calls() {
     world.say(&slow());
     world.forget();
     assert_eq!(world.guest.connections(), 0);
-    assert_eq!(world.time.sleepers(), 0);
+    assert_eq!(world.host.time().sleepers(), 0);
     assert_eq!(world.ended(), None);
 }
 
@@ -139,14 +139,14 @@ fn dropping_the_execution_ends_guest_and_calls() {
 fn notices_are_printed_once_over_all_executions() {
     let unenforced = vec![UnenforcedLimit::Cpu, UnenforcedLimit::Memory];
     let mut world = World::idle(Setup { unenforced, ..Setup::default() });
-    assert!(world.log.lines().is_empty());
+    assert!(world.host.lines().is_empty());
     for _ in 0..3 {
         world.execute("return 1");
         world.guest.say("[\"done\",1]");
         world.settle();
     }
     assert_eq!(
-        world.log.lines(),
+        world.host.lines(),
         ["CPU limits are not enforced in local dev", "Memory limits are not enforced in local dev"]
     );
 }

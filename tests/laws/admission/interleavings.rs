@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use mycelium::{Failure, failure::Party};
 
-use crate::{
+use super::{
     model::{Answer, Model},
     world::{Caller, World},
 };

@@ -1,6 +1,6 @@
 //! What a model is told, byte for byte.
 
-use crate::world::{ECHO, FAIL, World};
+use super::world::{ECHO, FAIL, World};
 
 fn texts(frames: &[&str]) -> Vec<String> {
     let mut world = World::running();

@@ -6,7 +6,7 @@ use mycelium::{
     sandbox::{Limits, LoadError},
 };
 
-use crate::{
+use super::{
     guest::Loading,
     world::{ECHO, Setup, World},
 };
@@ -142,7 +142,7 @@ fn evidence_goes_to_the_operator_under_the_same_reference() {
     let error = LoadError::Platform("what the platform said".into());
     let world = World::start(Setup { loading: Loading::Fails(error), ..Setup::default() });
     let reference = world.outcome().reference.unwrap().to_string();
-    let log = world.log.lines();
+    let log = world.host.lines();
     assert_eq!(log.len(), 1);
     assert!(log[0].contains(&reference) && log[0].contains("what the platform said"), "{log:?}");
     assert!(world.outcome().texts()[0].ends_with(&format!("(reference {reference})")));

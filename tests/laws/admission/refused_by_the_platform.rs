@@ -2,7 +2,7 @@
 
 use mycelium::{Failure, failure::Party};
 
-use crate::world::World;
+use super::world::World;
 
 #[test]
 fn the_refused_one_goes_before_all_who_came_later() {

@@ -1,4 +1,5 @@
-//! A host whose time, wake-ups and polls happen only when a test says so.
+//! A host whose time, wake-ups and polls each happen only when a test says so: the
+//! laws of a queue are about their order, which the kit's host decides by itself.
 
 use std::{
     cell::{Cell, RefCell},
@@ -20,7 +21,7 @@ use futures::{
 use mycelium::{
     Failure,
     failure::Party,
-    port::{Clock, Console, Give, Handoff, Ports, Random, Timer},
+    port::{Background, Clock, Console, Give, Handoff, Ports, Random, Timer},
     runtime::admission::{
         AdmissionOptions, AdmissionPolicy, Deadline, Permit, Semaphore,
         normalize_sandbox_admission_policy,
@@ -81,6 +82,12 @@ impl Random for HostPort {
 impl Console for HostPort {
     fn warn(&self, line: &str) {
         panic!("admission has nothing to say, and said {line}");
+    }
+}
+
+impl Background for HostPort {
+    fn spawn(&self, _: LocalBoxFuture<'static, ()>) {
+        panic!("admission leaves nothing behind");
     }
 }
 
@@ -174,7 +181,14 @@ pub(crate) fn policy(capacity: u64, wait_ms: Option<u64>) -> AdmissionPolicy {
 
 fn ports(host: &Rc<Host>) -> Ports {
     let port = || Rc::new(HostPort(Rc::clone(host)));
-    Ports { clock: port(), timer: port(), random: port(), handoff: port(), console: port() }
+    Ports {
+        clock: port(),
+        timer: port(),
+        random: port(),
+        handoff: port(),
+        console: port(),
+        background: port(),
+    }
 }
 
 /// One that asks for a permit.

@@ -12,9 +12,8 @@ use mycelium::{
         AccessCheck, AccessPolicy, Answer, Approvals, Authentication, CallFacts, Confirm,
         ConfirmRequest, Grant, Grants, HumanTime, Moment, SessionGrants, Unreadable, Verdict,
     },
+    testing::{Host, Started},
 };
-
-use crate::host::{Host, Task};
 
 pub(crate) const READ: Labels = labels(Access::Read, false);
 pub(crate) const WRITE: Labels = labels(Access::Write, false);
@@ -134,27 +133,32 @@ impl Confirm for Somebody {
     }
 }
 
-pub(crate) fn check(host: &Rc<Host>, policy: AccessPolicy) -> AccessCheck {
+/// A check, and the host that runs it.
+pub(crate) struct Checking {
+    host: Host,
+    pub(crate) check: AccessCheck,
+}
+
+pub(crate) fn check(host: &Host, policy: AccessPolicy) -> Checking {
     let ports = host.ports();
-    let background = Rc::clone(host);
-    AccessCheck {
+    let check = AccessCheck {
         policy: Rc::new(policy),
         approvals: Approvals::new(2),
         human_time: HumanTime::new(&ports),
         ports,
-        background: Rc::new(move |future| background.defer(future)),
-    }
+    };
+    Checking { host: host.clone(), check }
 }
 
 /// A call of `notes`' operation `remove`.
-pub(crate) fn call(check: &AccessCheck, labels: Labels) -> Task<Verdict> {
-    call_of(check, "notes", labels)
+pub(crate) fn call(checking: &Checking, labels: Labels) -> Started<Verdict> {
+    call_of(checking, "notes", labels)
 }
 
-pub(crate) fn call_of(check: &AccessCheck, module: &str, labels: Labels) -> Task<Verdict> {
-    let (check, module) = (check.clone(), module.to_owned());
-    Task::new(async move {
-        let context = Context::within("execution".into(), 0);
+pub(crate) fn call_of(checking: &Checking, module: &str, labels: Labels) -> Started<Verdict> {
+    let (check, module) = (checking.check.clone(), module.to_owned());
+    checking.host.start(async move {
+        let context = Context::builder().execution_id("execution").operation_ordinal(0).build();
         let call = CallFacts { module: &module, operation: "remove", labels, context: &context };
         check.decide(&call).await
     })

@@ -2,7 +2,7 @@
 
 use mycelium::{Failure, runtime::CallOutcome, sandbox::Limits};
 
-use crate::world::{ADD, ECHO, FAIL, LIE, PANIC, Setup, WAIT, World};
+use super::world::{ADD, ECHO, FAIL, LIE, PANIC, Setup, WAIT, World};
 
 fn call(ordinal: usize, index: usize, input: &str) -> String {
     format!("[\"call\",{ordinal},{index},{input}]")
@@ -176,7 +176,7 @@ fn a_panic_in_an_operation_fails_only_its_call() {
     assert!(heard[0].starts_with("[\"error\",1,{\"code\":\"unknown\""), "{heard:?}");
     assert!(!heard[0].contains("injected"), "{heard:?}");
     assert!(heard[1].starts_with("[\"value\",0,"), "{heard:?}");
-    assert_eq!(world.log.lines(), ["the operation m.panic panicked"]);
+    assert_eq!(world.host.lines(), ["operation m.panic: the operation panicked: injected"]);
     world.say("[\"done\",2]");
     assert_eq!(world.outcome().answer, Ok(Some("2".to_owned())));
 }

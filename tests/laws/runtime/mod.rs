@@ -1,0 +1,1 @@
+//! The laws of the runtime, over its public surface.

@@ -1,0 +1,11 @@
+//! The laws of a guest's session: what it may say, hear and cost.
+//!
+//! The guest is a test's own hand on the other end of the wire.
+
+mod calls;
+mod cancellation;
+mod exits;
+mod guest;
+mod outcome;
+mod protocol;
+mod world;
