@@ -25,7 +25,7 @@
 //! # Ok::<(), mycelium::operation::DefinitionError>(())
 //! ```
 //!
-//! The parts, each knowing only those before it: [`failure`], [`port`], [`json`],
+//! The parts, each knowing only those before it: [`limits`], [`failure`], [`port`], [`json`],
 //! [`schema`], [`operation`], [`program`], [`sandbox`], [`runtime`], [`mcp`],
 //! [`config`], [`auth`], and on WebAssembly the Worker itself.
 
@@ -34,6 +34,7 @@ pub mod config;
 mod demo;
 pub mod failure;
 pub mod json;
+pub mod limits;
 pub mod mcp;
 pub mod operation;
 pub mod port;

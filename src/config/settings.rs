@@ -1,7 +1,7 @@
 //! The settings there are.
 
 use super::ConfigError;
-use crate::{runtime::UnenforcedLimit, sandbox::Limits};
+use crate::{limits::LONGEST_TIMEOUT_MS, runtime::UnenforcedLimit, sandbox::Limits};
 
 /// A deployment's settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,7 +55,7 @@ fn dev(text: Option<String>) -> Result<bool, ConfigError> {
 fn timeout(text: Option<String>) -> Result<Limits, ConfigError> {
     let Some(text) = text else { return Ok(Limits::default()) };
     match text.parse() {
-        Ok(timeout_ms @ 1..=900_000) => Ok(Limits::with_timeout(timeout_ms)),
+        Ok(timeout_ms @ 1..=LONGEST_TIMEOUT_MS) => Ok(Limits::with_timeout(timeout_ms)),
         _ => Err(ConfigError::new(TIMEOUT, &text, "a whole number from 1 to 900000")),
     }
 }

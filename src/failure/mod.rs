@@ -16,8 +16,7 @@ pub use reference::Reference;
 pub use refusal::{AccessRefusal, REASONS, Reason, ReasonRow};
 pub use table::{Failure, Party, Ran, Row, TABLE};
 
-/// The most bytes of a failure's message that a model is shown (limits table, laws D22).
-pub const MESSAGE_BYTES: usize = 2_048;
+pub use crate::limits::MESSAGE_BYTES;
 
 /// Cuts `text` to at most `limit` bytes at a character boundary and marks the cut.
 ///

@@ -1,12 +1,10 @@
 //! The rules of the HTTP transport that don't need a connection.
 
 use super::wire::{self, code};
+pub use crate::limits::BODY_BYTES;
 
 /// The header that names a session.
 pub const SESSION_HEADER: &str = "mcp-session-id";
-
-/// The most bytes of a request's body (laws D22).
-pub const BODY_BYTES: usize = 4 * 1_024 * 1_024;
 
 /// The parts of a request that the rules look at; header values are absent or text.
 #[derive(Clone, Copy, Debug, Default)]

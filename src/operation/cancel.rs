@@ -1,6 +1,16 @@
 //! Ending an execution from outside, once and for one reason.
 
-use std::{cell::RefCell, collections::BTreeMap, fmt, rc::Rc};
+use std::{
+    cell::{Cell, RefCell},
+    collections::BTreeMap,
+    fmt,
+    rc::Rc,
+};
+
+use futures::{
+    FutureExt,
+    future::{LocalBoxFuture, select},
+};
 
 use crate::{
     failure::Failure,
@@ -15,6 +25,7 @@ use crate::{
 pub struct Cancellation {
     handoff: Rc<dyn Handoff>,
     shared: Rc<RefCell<Shared>>,
+    parent: Option<Rc<Self>>,
 }
 
 #[derive(Default)]
@@ -28,7 +39,14 @@ impl Cancellation {
     /// A cancellation that hasn't happened.
     #[must_use]
     pub fn new(handoff: Rc<dyn Handoff>) -> Self {
-        Self { handoff, shared: Rc::default() }
+        Self { handoff, shared: Rc::default(), parent: None }
+    }
+
+    /// A cancellation that comes with this one, or earlier by itself.
+    #[must_use]
+    pub fn child(&self) -> Self {
+        let handoff = Rc::clone(&self.handoff);
+        Self { handoff, shared: Rc::default(), parent: Some(Rc::new(self.clone())) }
     }
 
     /// Cancels for `cause`, unless it is cancelled already.
@@ -45,7 +63,8 @@ impl Cancellation {
     /// Why it was cancelled, if it was.
     #[must_use]
     pub fn cause(&self) -> Option<Failure> {
-        self.shared.borrow().cause.clone()
+        let own = self.shared.borrow().cause.clone();
+        own.or_else(|| self.parent.as_ref()?.cause())
     }
 
     /// Resolves when it is cancelled, to the cause.
@@ -56,14 +75,21 @@ impl Cancellation {
             }
             let (give, given) = self.handoff.pair();
             let _place = self.wait(give);
-            given.await;
+            match &self.parent {
+                Some(parent) => drop(select(given, parent.cancelled_above()).await),
+                None => given.await,
+            }
         }
+    }
+
+    fn cancelled_above(&self) -> LocalBoxFuture<'_, Failure> {
+        self.cancelled().boxed_local()
     }
 
     /// The side that an operation is given: it sees and can't cancel.
     #[must_use]
     pub fn signal(&self) -> Signal {
-        Signal { cancellation: Some(self.clone()) }
+        Signal { cancellation: Some(self.clone()), watched: Rc::default() }
     }
 
     fn wait(&self, give: Give) -> Place<'_> {
@@ -97,6 +123,9 @@ impl Drop for Place<'_> {
 
 /// Tells an operation that nobody waits for its answer any more.
 ///
+/// An operation that looks at it is let end by itself; one that doesn't is dropped,
+/// wherever it is.
+///
 /// It sees a cancellation and has no way to make one:
 ///
 /// ```compile_fail
@@ -107,6 +136,7 @@ impl Drop for Place<'_> {
 #[derive(Clone, Debug, Default)]
 pub struct Signal {
     cancellation: Option<Cancellation>,
+    watched: Rc<Cell<bool>>,
 }
 
 impl Signal {
@@ -119,17 +149,24 @@ impl Signal {
     /// Whether the call was cancelled.
     #[must_use]
     pub fn is_cancelled(&self) -> bool {
+        self.watched.set(true);
         self.cancellation.as_ref().is_some_and(|cancellation| cancellation.cause().is_some())
     }
 
     /// Resolves when the call is cancelled; never, if it isn't.
     pub async fn cancelled(&self) {
+        self.watched.set(true);
         match &self.cancellation {
             Some(cancellation) => {
                 cancellation.cancelled().await;
             }
             None => std::future::pending().await,
         }
+    }
+
+    /// Whether anybody has looked at it.
+    pub(crate) fn is_watched(&self) -> bool {
+        self.watched.get()
     }
 }
 

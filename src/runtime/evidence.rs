@@ -7,7 +7,7 @@ use std::{panic::AssertUnwindSafe, rc::Rc};
 use futures::{FutureExt, future::LocalBoxFuture};
 
 use crate::{
-    failure::{Failure, Reference},
+    failure::{Failure, MESSAGE_BYTES, Reference, bounded},
     port::Ports,
 };
 
@@ -34,12 +34,13 @@ impl Evidence {
     /// Writes the log line and tells the observer, in the background.
     pub(crate) fn report(self, observer: Option<&Rc<dyn FailureObserver>>, ports: &Ports) {
         let detail = self.detail.as_deref().unwrap_or("none");
-        ports.console.warn(&format!(
+        let line = format!(
             "execution {} failed: {}, reference {}, detail: {detail}",
             self.execution_id,
             self.failure.code(),
             self.reference,
-        ));
+        );
+        ports.console.warn(&bounded(&line, MESSAGE_BYTES));
         let Some(observer) = observer.cloned() else { return };
         let console = Rc::clone(&ports.console);
         let told = async move {

@@ -2,10 +2,10 @@
 
 use std::{cell::Cell, fmt, rc::Rc};
 
-use futures::FutureExt;
+use futures::{FutureExt, channel::oneshot};
 
 use super::{
-    DirectTool, FailureObserver, Lease, Notices,
+    DirectTool, ExecuteTool, FailureObserver, Lease, Notices,
     access::{AccessPolicy, Approvals},
     admission::{AdmissionOptions, AdmissionPolicy, PolicyError, Semaphore},
     custody::{Entered, Latch, Tally},
@@ -18,7 +18,7 @@ use crate::{
     operation::{Cancellation, Catalog, DefinitionError, Module},
     port::Ports,
     program::Intake,
-    sandbox::{Limits, Sandbox},
+    sandbox::{LimitError, Limits, Sandbox},
 };
 
 /// What a host opens a runtime with.
@@ -59,6 +59,8 @@ pub enum OpenError {
     Definition(DefinitionError),
     /// An admission option is wrong.
     Admission(PolicyError),
+    /// A bound is wrong.
+    Limits(LimitError),
 }
 
 impl fmt::Display for OpenError {
@@ -66,6 +68,7 @@ impl fmt::Display for OpenError {
         match self {
             Self::Definition(error) => error.fmt(formatter),
             Self::Admission(error) => error.fmt(formatter),
+            Self::Limits(error) => error.fmt(formatter),
         }
     }
 }
@@ -97,6 +100,17 @@ impl Shared {
         }
         Ok(self.running.enter())
     }
+
+    /// A lease, or what there is to give back of it given back.
+    async fn lease(self: Rc<Self>, principal: Option<Rc<str>>) -> Result<Lease, Failure> {
+        let held = self.graphs.acquire().await?;
+        let standing = self.engine.access.shown().await;
+        if self.closing.get() {
+            held.release().await;
+            return Err(Failure::RuntimeClosed {});
+        }
+        Ok(Lease::new(LeaseState::new(self, held, standing, principal)))
+    }
 }
 
 impl Mycelium {
@@ -108,12 +122,16 @@ impl Mycelium {
     /// An [`OpenError`] that names what is wrong.
     pub fn open(options: Options) -> Result<Self, OpenError> {
         Catalog::new(options.modules.clone()).map_err(OpenError::Definition)?;
+        distinct(&options.tools).map_err(OpenError::Definition)?;
+        options.limits.check().map_err(OpenError::Limits)?;
         let policy = AdmissionPolicy::open(&options.admission, || options.available_cores)
             .map_err(OpenError::Admission)?;
         let ports = options.ports;
         let handoff = &ports.handoff;
         let running = Tally::new(Rc::clone(handoff));
         let closed = Latch::new(Rc::clone(handoff));
+        let bound = options.limits.snapshot_operations;
+        let graphs = Graphs::new(options.modules, options.sources, bound, &ports);
         let engine = Engine {
             intake: options.intake,
             sandbox: options.sandbox,
@@ -129,7 +147,7 @@ impl Mycelium {
             engine,
             tools: options.tools,
             require_execute_identity: options.require_execute_identity,
-            graphs: Rc::new(Graphs::new(options.modules, options.sources, &ports)),
+            graphs: Rc::new(graphs),
             running,
             closing: Cell::new(false),
             closed,
@@ -144,11 +162,17 @@ impl Mycelium {
     /// `runtime-closed`, or `source-unavailable` naming the source; then everything
     /// acquired for it has been given back.
     pub async fn acquire(&self, principal: Option<&str>) -> Result<Lease, Failure> {
-        let _entered = self.shared.enter()?;
-        let held = self.shared.graphs.acquire().await?;
-        let standing = self.shared.engine.access.shown().await;
-        let principal = principal.map(Rc::from);
-        Ok(Lease::new(LeaseState::new(Rc::clone(&self.shared), held, standing, principal)))
+        let entered = self.shared.enter()?;
+        let lease = Rc::clone(&self.shared).lease(principal.map(Rc::from));
+        let (send, acquired) = oneshot::channel();
+        // In the background: what a caller who goes away has half acquired is given back.
+        let work = async move {
+            let _entered = entered;
+            // A lease that nobody takes lets go by itself.
+            let _ = send.send(lease.await);
+        };
+        self.shared.engine.ports.background.spawn(work.boxed_local());
+        acquired.await.unwrap_or(Err(Failure::Unknown {}))
     }
 
     /// A cancellation for a coming execution.
@@ -173,4 +197,17 @@ impl Mycelium {
         }
         self.shared.closed.opened().await;
     }
+}
+
+/// Tools are known by their names alone.
+fn distinct(tools: &[DirectTool]) -> Result<(), DefinitionError> {
+    for (position, tool) in tools.iter().enumerate() {
+        let name = tool.name();
+        let taken = tools.iter().take(position).any(|other| other.name() == name);
+        if taken || name == ExecuteTool::NAME {
+            let rule = "another tool has this name: give each its own";
+            return Err(DefinitionError::new(name, "", rule));
+        }
+    }
+    Ok(())
 }

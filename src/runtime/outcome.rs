@@ -32,19 +32,6 @@ pub struct Outcome {
 }
 
 impl Outcome {
-    /// The outcome of an execution that wasn't begun.
-    pub(crate) fn refused(execution_id: Rc<str>, failure: Failure) -> Self {
-        Self {
-            execution_id,
-            answer: Err(failure),
-            acknowledged: None,
-            reference: None,
-            logs: Logs::default(),
-            calls: Vec::new(),
-            refusals: Vec::new(),
-        }
-    }
-
     /// Whether this is a failure.
     #[must_use]
     pub fn is_failure(&self) -> bool {

@@ -23,4 +23,9 @@ pub trait Bindings {
 
     /// Records a call of the operation at `index` that failed before it left the guest.
     fn refuse(&self, index: usize, failure: &Failure);
+
+    /// Nobody waits for the calls under way any more: whoever watches its signal is let
+    /// end by itself, the others end now. A sandbox says so when its program has failed,
+    /// and then waits for them.
+    fn abandon(&self);
 }

@@ -1,13 +1,18 @@
-//! How much of everything one execution may use.
+//! How much of everything one runtime lets its executions use.
 
-use serde::{Deserialize, Serialize};
+use std::fmt;
 
-/// The bounds of one execution. A host may change them, a guest can't.
+use crate::limits::{
+    CALLS, CODE_BYTES, DESCRIPTION_BYTES, FRAME_BYTES, GRACE_MS, LOG_BYTES, LOG_LINES,
+    LONGEST_TIMEOUT_MS, RESULT_BYTES, SNAPSHOT_OPERATIONS, TIMEOUT_MS,
+};
+
+/// The bounds of a runtime. A host may change them, a guest can't.
 ///
-/// Source of the numbers: laws D22.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+/// Each begins as its number in the [table](crate::limits).
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Limits {
-    /// The whole time in milliseconds, from 1 to 900 000.
+    /// The whole time in milliseconds, from 1 to [`LONGEST_TIMEOUT_MS`].
     pub timeout_ms: u64,
     /// How long a sandbox has to acknowledge a cancellation, in milliseconds.
     pub grace_ms: u64,
@@ -25,6 +30,10 @@ pub struct Limits {
     pub log_bytes: usize,
     /// Log lines.
     pub log_lines: usize,
+    /// Operations in one source's snapshot.
+    pub snapshot_operations: usize,
+    /// Bytes of the execute tool's description.
+    pub description_bytes: usize,
 }
 
 impl Limits {
@@ -34,23 +43,55 @@ impl Limits {
     /// The default bounds with another time.
     #[must_use]
     pub fn with_timeout(timeout_ms: u64) -> Self {
-        let timeout_ms = timeout_ms.clamp(1, 900_000);
         Self {
             timeout_ms,
-            grace_ms: 5_000,
+            grace_ms: GRACE_MS,
             cpu_ms: timeout_ms.min(Self::PLATFORM_CPU_MS),
-            code_bytes: 256 * 1_024,
-            calls: 10_000,
-            frame_bytes: 8 * 1_024 * 1_024,
-            result_bytes: 1_024 * 1_024,
-            log_bytes: 64 * 1_024,
-            log_lines: 1_000,
+            code_bytes: CODE_BYTES,
+            calls: CALLS,
+            frame_bytes: FRAME_BYTES,
+            result_bytes: RESULT_BYTES,
+            log_bytes: LOG_BYTES,
+            log_lines: LOG_LINES,
+            snapshot_operations: SNAPSHOT_OPERATIONS,
+            description_bytes: DESCRIPTION_BYTES,
+        }
+    }
+
+    /// Whether a runtime can be held to them.
+    ///
+    /// # Errors
+    ///
+    /// A [`LimitError`] for a time of 0 or over [`LONGEST_TIMEOUT_MS`].
+    pub fn check(&self) -> Result<(), LimitError> {
+        match self.timeout_ms {
+            1..=LONGEST_TIMEOUT_MS => Ok(()),
+            found => Err(LimitError { key: "timeout_ms", found }),
         }
     }
 }
 
 impl Default for Limits {
     fn default() -> Self {
-        Self::with_timeout(180_000)
+        Self::with_timeout(TIMEOUT_MS)
     }
 }
+
+/// A bound that can't be kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct LimitError {
+    key: &'static str,
+    found: u64,
+}
+
+impl fmt::Display for LimitError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { key, found } = self;
+        write!(
+            formatter,
+            "{key} is {found}: a whole number from 1 to {LONGEST_TIMEOUT_MS} is accepted"
+        )
+    }
+}
+
+impl std::error::Error for LimitError {}

@@ -18,7 +18,7 @@ pub mod wire;
 pub use crate::operation::Cancellation;
 pub use bindings::{Bindings, CallFuture};
 pub use guest::GuestSandbox;
-pub use limits::Limits;
+pub use limits::{LimitError, Limits};
 pub use logs::{Line, Logs};
 pub use request::{Ended, Sandbox, SandboxRequest};
 pub use transport::{LoadError, Loader, Transport, TransportClosed};

@@ -32,7 +32,20 @@ pub(super) async fn run(transport: Box<dyn Transport>, request: &SandboxRequest)
             Either::Right((answer, _)) => request.cancellation.cause().map_or(answer, Err),
         }
     };
-    Ended { answer: ended, logs: session.logs, evidence: session.evidence }
+    let Session { transport, mut pending, logs, evidence, .. } = session;
+    drop(transport);
+    if ended.is_err() {
+        request.bindings.abandon();
+        settle(&mut pending).await;
+    }
+    Ended { answer: ended, logs, evidence }
+}
+
+type Pending = FuturesUnordered<LocalBoxFuture<'static, Reply>>;
+
+/// Waits for calls whose answers nobody hears.
+async fn settle(calls: &mut Pending) {
+    while let Some(_settled) = calls.next().await {}
 }
 
 type Reply = (u64, Result<String, Failure>);
@@ -42,7 +55,7 @@ struct Session<'a> {
     request: &'a SandboxRequest,
     paths: Vec<String>,
     next_ordinal: u64,
-    pending: FuturesUnordered<LocalBoxFuture<'static, Reply>>,
+    pending: Pending,
     failed_calls: Vec<(u64, Failure)>,
     logs: Logs,
     evidence: Option<String>,
@@ -78,10 +91,11 @@ impl<'a> Session<'a> {
             match self.turn().await? {
                 Step::Continue => {}
                 Step::End(Ok(answer)) => {
-                    self.settle_pending().await;
+                    // Calls that a program didn't await run to their end, or to the
+                    // cancellation (laws D13).
+                    settle(&mut self.pending).await;
                     return Ok(answer);
                 }
-                // A failed program waits for nothing: its calls end here.
                 Step::End(Err(failure)) => return Err(failure),
             }
         }
@@ -214,12 +228,6 @@ impl<'a> Session<'a> {
         frames.first().map_or_else(Place::default, |(line, column, _)| {
             sent_place(&self.request.program, *line, *column)
         })
-    }
-
-    /// Calls that a program didn't await run to their end, or to the cancellation
-    /// (laws D13).
-    async fn settle_pending(&mut self) {
-        while let Some(_settled) = self.pending.next().await {}
     }
 }
 

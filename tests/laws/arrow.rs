@@ -4,17 +4,18 @@ use std::{fs, path::Path};
 
 /// Every part of the library and those it may know, all of which come before it.
 const PARTS: &[(&str, &[&str])] = &[
-    ("failure", &[]),
+    ("limits", &[]),
+    ("failure", &["limits"]),
     ("port", &[]),
     ("json", &[]),
     ("schema", &[]),
     ("operation", &["failure", "port", "schema"]),
     ("program", &["failure"]),
-    ("sandbox", &["failure", "port", "operation", "program"]),
-    ("runtime", &["failure", "port", "json", "operation", "program", "sandbox"]),
+    ("sandbox", &["limits", "failure", "port", "operation", "program"]),
+    ("runtime", &["limits", "failure", "port", "json", "operation", "program", "sandbox"]),
     ("testing", &["failure", "port", "operation", "program", "sandbox", "runtime"]),
-    ("mcp", &["failure", "json", "operation", "runtime", "sandbox"]),
-    ("config", &["failure", "sandbox", "runtime"]),
+    ("mcp", &["limits", "failure", "json", "operation", "runtime", "sandbox"]),
+    ("config", &["limits", "failure", "sandbox", "runtime"]),
     ("auth", &[]),
     ("demo", &["operation"]),
     (

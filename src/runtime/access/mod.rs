@@ -27,5 +27,5 @@ pub use confirm::{Answer, Confirm, ConfirmRequest};
 pub use grant::{Grant, GrantError, Grants};
 pub use human_time::{Asking, HumanTime};
 pub use observe::RefusalObserver;
-pub use policy::{APPROVAL_MS, AccessPolicy, Standing};
+pub use policy::{AccessPolicy, Standing};
 pub use rule::{Person, Ruling, Unnamed, heed, rule, standing_grant};

@@ -12,9 +12,7 @@ use super::{
     Authentication, Confirm, Grant, Grants, Moment, RefusalObserver, SessionGrants, Unnamed,
     Unreadable, standing_grant,
 };
-
-/// How long a person has to answer, in milliseconds (limits table, laws D22).
-pub const APPROVAL_MS: u64 = 300_000;
+use crate::limits::APPROVAL_MS;
 
 /// A host's decisions. Without any, every operation is allowed but those that a
 /// person must confirm.

@@ -5,17 +5,18 @@ use std::{fmt, ops::RangeInclusive};
 use serde_json::Value;
 
 use super::Deadline;
-use crate::failure::bounded;
+use crate::{
+    failure::bounded,
+    limits::{LONGEST_TIMEOUT_MS, TIMEOUT_MS},
+};
 
 const CAPACITY: &str = "sandbox_capacity";
 const WAIT: &str = "admission_wait_ms";
 
 /// The integers that every JSON number can say exactly: 2^53 − 1 is the last.
 const CAPACITIES: RangeInclusive<u64> = 1..=9_007_199_254_740_991;
-const WAITS_MS: RangeInclusive<u64> = 1..=900_000;
+const WAITS_MS: RangeInclusive<u64> = 1..=LONGEST_TIMEOUT_MS;
 
-/// The wait of a host and an invocation that name none (spec 000).
-const DEFAULT_WAIT_MS: u64 = 180_000;
 /// Capacities derived from cores stay in these bounds; the first is also that of a
 /// host that can't count its cores (spec 000).
 const DERIVED: (u64, u64) = (2, 32);
@@ -136,7 +137,7 @@ impl AdmissionPolicy {
     /// How long an invocation without a time of its own waits, in milliseconds.
     #[must_use]
     pub fn admission_wait_ms(&self) -> u64 {
-        self.wait_ms.unwrap_or(DEFAULT_WAIT_MS)
+        self.wait_ms.unwrap_or(TIMEOUT_MS)
     }
 
     /// When an invocation that starts to wait now has waited long enough: with no

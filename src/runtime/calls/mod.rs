@@ -5,14 +5,18 @@ mod record;
 
 use std::rc::Rc;
 
-use futures::FutureExt;
+use futures::{
+    FutureExt,
+    future::{Either, pending, select},
+    pin_mut,
+};
 
 use super::access::{AccessCheck, Standing};
 use crate::{
-    failure::{Failure, Party},
+    failure::{Failure, MESSAGE_BYTES, Party, bounded},
     json,
-    operation::{Cancellation, Catalog, ContextBuilder, Entry, Fault},
-    sandbox::{Bindings, CallFuture},
+    operation::{Cancellation, Catalog, Context, ContextBuilder, Entry, Fault, Signal},
+    sandbox::{Bindings, CallFuture, Limits},
 };
 
 pub(crate) use perform::{Unanswered, perform};
@@ -26,8 +30,11 @@ pub(super) struct Calls {
     pub(super) standing: Standing,
     pub(super) access: AccessCheck,
     pub(super) facts: ContextBuilder,
+    /// The execution's.
     pub(super) cancellation: Cancellation,
-    pub(super) frame_bytes: usize,
+    /// That of the calls alone: it comes with the execution's, or when the program fails.
+    pub(super) abandoned: Cancellation,
+    pub(super) limits: Limits,
     pub(super) record: Record,
 }
 
@@ -52,9 +59,11 @@ impl Bindings for Calls {
             access: self.access.clone(),
             record: self.record.clone(),
             cancellation: self.cancellation.clone(),
-            frame_bytes: self.frame_bytes,
+            abandoned: self.abandoned.clone(),
+            limits: self.limits.clone(),
         };
-        let context = self.facts.clone().operation_ordinal(ordinal).build();
+        let signal = self.abandoned.signal();
+        let context = self.facts.clone().operation_ordinal(ordinal).cancellation(signal).build();
         let input = input.to_owned();
         Some(async move { call.run(context, &input).await }.boxed_local())
     }
@@ -65,6 +74,10 @@ impl Bindings for Calls {
             self.record.fail(position, failure);
         }
     }
+
+    fn abandon(&self) {
+        self.abandoned.cancel(Failure::Cancelled { by: Party::Host });
+    }
 }
 
 struct OneCall {
@@ -73,28 +86,65 @@ struct OneCall {
     access: AccessCheck,
     record: Record,
     cancellation: Cancellation,
-    frame_bytes: usize,
+    abandoned: Cancellation,
+    limits: Limits,
 }
 
 impl OneCall {
-    async fn run(
-        &self,
-        context: crate::operation::Context,
-        input: &str,
-    ) -> Result<String, Failure> {
+    async fn run(&self, context: Context, input: &str) -> Result<String, Failure> {
+        let signal = context.cancellation().clone();
+        let (answer, given_up) = (self.answer(context, input), self.given_up(&signal));
+        pin_mut!(answer, given_up);
+        match select(answer, given_up).await {
+            Either::Left((answer, _)) => answer,
+            Either::Right((cause, _)) => Err(cause),
+        }
+    }
+
+    /// Resolves when the call is to be dropped: once nobody waits for it, unless its
+    /// operation watches the signal. That one ends by itself; when only its program
+    /// has ended, within the grace.
+    async fn given_up(&self, signal: &Signal) -> Failure {
+        let cause = self.abandoned.cancelled().await;
+        if !signal.is_watched() {
+            return cause;
+        }
+        if self.cancellation.cause().is_some() {
+            return pending().await;
+        }
+        self.access.ports.timer.sleep(self.limits.grace_ms).await;
+        cause
+    }
+
+    async fn answer(&self, context: Context, input: &str) -> Result<String, Failure> {
         let read =
             || json::parse(input).map_err(|error| Fault::Input { problem: error.to_string() });
-        let answer = perform(&self.entry, context, &self.access, read).await;
+        let answer = perform(&self.entry, context.clone(), &self.access, read).await;
         let answer = match answer {
             Ok(output) => self.encode(&output),
             Err(Unanswered::Refused(refusal)) => return Ok(self.refused(refusal)),
-            Err(Unanswered::Failed(failure)) => Err(failure),
+            Err(Unanswered::Failed(failure, evidence)) => {
+                Err(self.failed(&context, failure, evidence))
+            }
         };
         match &answer {
             Ok(_) => self.record.settle(self.position, CallOutcome::Done),
             Err(failure) => self.record.fail(self.position, failure),
         }
         answer
+    }
+
+    /// The evidence is told at once, for the program may let the failure pass; and again
+    /// under the reference, if it doesn't.
+    fn failed(&self, context: &Context, failure: Failure, evidence: Option<String>) -> Failure {
+        if let Some(evidence) = evidence {
+            let execution = context.execution_id().unwrap_or_default();
+            let evidence = format!("call {}: {evidence}", self.position);
+            let line = format!("execution {execution}, {evidence}");
+            self.access.ports.console.warn(&bounded(&line, MESSAGE_BYTES));
+            self.record.note(evidence);
+        }
+        failure
     }
 
     /// A refusal is the call's ordinary answer, and stands in the record too.
@@ -109,11 +159,11 @@ impl OneCall {
 
     fn encode(&self, output: &serde_json::Value) -> Result<String, Failure> {
         let text = output.to_string();
-        if text.len() <= self.frame_bytes {
+        let limit = self.limits.frame_bytes;
+        if text.len() <= limit {
             return Ok(text);
         }
-        let problem = format!("it has {} bytes, the limit is {}", text.len(), self.frame_bytes);
-        let fault = Fault::Output { problem };
-        Err(perform::failure(&self.entry, fault, &*self.access.ports.console))
+        let problem = format!("it has {} bytes, the limit is {limit}", text.len());
+        Err(Fault::Output { problem }.failure(self.entry.path()).0)
     }
 }

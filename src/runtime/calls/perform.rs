@@ -14,8 +14,14 @@ use crate::{
 pub(crate) enum Unanswered {
     /// It wasn't allowed: the refusal is the call's ordinary answer.
     Refused(AccessRefusal),
-    /// It failed.
-    Failed(Failure),
+    /// It failed; the text is for the operator alone.
+    Failed(Failure, Option<String>),
+}
+
+impl From<AccessRefusal> for Unanswered {
+    fn from(refusal: AccessRefusal) -> Self {
+        Self::Refused(refusal)
+    }
 }
 
 /// Performs a call of `entry`. `read` gives the input, and is asked only when the
@@ -32,25 +38,18 @@ pub(crate) async fn perform(
         labels: entry.operation().labels(),
         context: &context,
     };
-    access.decide(&facts).await.decision.map_err(Unanswered::Refused)?;
-    let console = &*access.ports.console;
-    let failed = |fault: Fault| Unanswered::Failed(failure(entry, fault, console));
+    access.decide(&facts).await.decision?;
+    let failed = |fault: Fault| {
+        let (failure, evidence) = fault.failure(entry.path());
+        Unanswered::Failed(failure, evidence)
+    };
     let decoded = read().and_then(|input| entry.operation().decode(input)).map_err(failed)?;
     if let Err(refusal) = entry.pass_gates(&context).await {
-        let refusal = gate_refusal(entry, refusal, console);
+        let refusal = gate_refusal(entry, refusal, &*access.ports.console);
         access.observe(&refusal);
-        return Err(Unanswered::Refused(refusal));
+        return Err(refusal.into());
     }
     decoded.run(context).await.map_err(failed)
-}
-
-/// What the caller is shown of a fault; the rest goes to the operator.
-pub(super) fn failure(entry: &Entry, fault: Fault, console: &dyn Console) -> Failure {
-    let (failure, evidence) = fault.failure(entry.path());
-    if let Some(evidence) = evidence {
-        console.warn(&evidence);
-    }
-    failure
 }
 
 fn gate_refusal(entry: &Entry, refusal: GateRefusal, console: &dyn Console) -> AccessRefusal {

@@ -36,7 +36,11 @@ pub(crate) struct Record {
 struct Kept {
     calls: Vec<Call>,
     refusals: Vec<AccessRefusal>,
+    evidence: Vec<String>,
 }
+
+/// How many calls' evidence is kept: the first ones, for what follows is often the same.
+const EVIDENCE_KEPT: usize = 10;
 
 impl Record {
     /// Enters a call and gives its position, which is its ordinal: whoever holds the
@@ -56,13 +60,27 @@ impl Record {
         self.kept.borrow_mut().refusals.push(refusal);
     }
 
+    /// What the operator should know of a failed call, under its execution's reference.
+    pub(super) fn note(&self, evidence: String) {
+        let kept = &mut self.kept.borrow_mut().evidence;
+        if kept.len() < EVIDENCE_KEPT {
+            kept.push(evidence);
+        }
+    }
+
     pub(super) fn settle(&self, position: usize, outcome: CallOutcome) {
         if let Some(call) = self.kept.borrow_mut().calls.get_mut(position) {
             call.outcome = outcome;
         }
     }
 
-    /// Everything so far.
+    /// What the operator should know of the calls, if there is anything.
+    pub(crate) fn evidence(&self) -> Option<String> {
+        let kept = &self.kept.borrow().evidence;
+        (!kept.is_empty()).then(|| kept.join("; "))
+    }
+
+    /// Every call and refusal so far.
     pub(crate) fn read(&self) -> (Vec<Call>, Vec<AccessRefusal>) {
         let kept = self.kept.borrow();
         (kept.calls.clone(), kept.refusals.clone())

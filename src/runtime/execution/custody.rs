@@ -28,7 +28,13 @@ pub(super) fn start(
 ) -> oneshot::Receiver<Ended> {
     let (send, ended) = oneshot::channel();
     let work = async move {
-        let running = async { sandbox.run(request).await };
+        let running = async {
+            match request.cancellation.cause() {
+                // Cancelled before it was handed over, it starts no guest.
+                Some(cause) => failed(cause, None),
+                None => sandbox.run(request).await,
+            }
+        };
         let result = AssertUnwindSafe(running).catch_unwind().await;
         drop(custody);
         // Nobody may be waiting: then there is nobody to tell.
@@ -38,12 +44,20 @@ pub(super) fn start(
     ended
 }
 
+fn failed(failure: Failure, evidence: Option<String>) -> Ended {
+    Ended { answer: Err(failure), logs: Logs::default(), evidence }
+}
+
 fn broken(evidence: &str) -> Ended {
-    Ended {
-        answer: Err(Failure::Unknown {}),
-        logs: Logs::default(),
-        evidence: Some(evidence.to_owned()),
-    }
+    failed(Failure::Unknown {}, Some(evidence.to_owned()))
+}
+
+/// Nobody cancelled it, whatever the sandbox says: then nobody knows what happened.
+fn uncancelled(ended: Ended) -> Ended {
+    let Err(Failure::Cancelled { .. }) = ended.answer else { return ended };
+    let said = "the sandbox says that it was cancelled, and nobody cancelled it";
+    let evidence = ended.evidence.map_or_else(|| said.to_owned(), |more| format!("{said}: {more}"));
+    Ended { answer: Err(Failure::Unknown {}), evidence: Some(evidence), ..ended }
 }
 
 /// How long an execution may take, by the host's clock.
@@ -73,11 +87,11 @@ pub(super) async fn watch(
     let over = ended_from_outside(budget, cancellation);
     pin_mut!(settled, over);
     let settling = match select(settled, over).await {
-        Either::Left((mut ended, _)) => {
-            let cause = cancellation.cause();
-            let acknowledged = cause.as_ref().map(|_| true);
-            ended.answer = cause.map_or(ended.answer, Err);
-            return (ended, acknowledged);
+        Either::Left((ended, _)) => {
+            return match cancellation.cause() {
+                Some(cause) => (Ended { answer: Err(cause), ..ended }, Some(true)),
+                None => (uncancelled(ended), None),
+            };
         }
         Either::Right(((), settling)) => settling,
     };
@@ -85,8 +99,8 @@ pub(super) async fn watch(
     match select(settling, ports.timer.sleep(budget.grace_ms)).await {
         Either::Left((ended, _)) => (Ended { answer: Err(cause), ..ended }, Some(true)),
         Either::Right(_) => {
-            let evidence = Some("the sandbox hasn't acknowledged the cancellation".to_owned());
-            (Ended { answer: Err(cause), logs: Logs::default(), evidence }, Some(false))
+            let evidence = "the sandbox hasn't acknowledged the cancellation".to_owned();
+            (failed(cause, Some(evidence)), Some(false))
         }
     }
 }

@@ -72,6 +72,11 @@ impl Engine {
         self.outcome(execution_id, ended, acknowledged, &record)
     }
 
+    /// The outcome of an execution that isn't begun.
+    pub(crate) fn refuse(&self, failure: Failure) -> Outcome {
+        self.outcome(self.ports.name().into(), not_run(failure), None, &Record::default())
+    }
+
     async fn run<C: 'static>(
         &self,
         code: &str,
@@ -123,10 +128,8 @@ impl Engine {
         let mut limits = self.limits.clone();
         limits.timeout_ms = deadline.remaining_ms(self.ports.clock.now_ms());
         limits.cpu_ms = limits.cpu_ms.min(limits.timeout_ms);
-        let mut facts = Context::builder()
-            .execution_id(Rc::clone(execution_id))
-            .cancellation(order.cancellation.signal())
-            .deadline_ms(deadline.at_ms());
+        let mut facts =
+            Context::builder().execution_id(Rc::clone(execution_id)).deadline_ms(deadline.at_ms());
         if let Some(id) = order.tool_call_id {
             facts = facts.tool_call_id(id);
         }
@@ -139,7 +142,8 @@ impl Engine {
             access: self.access_check(human_time.clone()),
             facts,
             cancellation: order.cancellation.clone(),
-            frame_bytes: limits.frame_bytes,
+            abandoned: order.cancellation.child(),
+            limits: limits.clone(),
             record: record.clone(),
         };
         let request = SandboxRequest {
@@ -160,6 +164,7 @@ impl Engine {
         record: &Record,
     ) -> Outcome {
         let ended = result::checked(ended, &self.limits);
+        let detail = [ended.evidence, record.evidence()];
         let (calls, refusals) = record.read();
         let reference = ended.answer.as_ref().err().map(|failure| {
             let reference = Reference::new(self.ports.random.bits());
@@ -167,7 +172,7 @@ impl Engine {
                 execution_id: Rc::clone(&execution_id),
                 failure: failure.clone(),
                 reference,
-                detail: ended.evidence.clone(),
+                detail: joined(detail),
             };
             evidence.report(self.observer.as_ref(), &self.ports);
             reference
@@ -182,6 +187,11 @@ impl Engine {
             refusals,
         }
     }
+}
+
+fn joined(texts: [Option<String>; 2]) -> Option<String> {
+    let texts: Vec<String> = texts.into_iter().flatten().collect();
+    (!texts.is_empty()).then(|| texts.join("; "))
 }
 
 fn not_run(failure: Failure) -> Ended {

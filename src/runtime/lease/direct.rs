@@ -6,8 +6,9 @@ use serde_json::Value;
 
 use super::LeaseState;
 use crate::{
-    failure::{AccessRefusal, Failure},
-    operation::{Access, Callable, Context, DefinitionError, Entry, Operation},
+    failure::{AccessRefusal, Failure, MESSAGE_BYTES, bounded},
+    operation::{Access, Callable, Context, DefinitionError, Entry, Fault, Operation},
+    port::Console,
     runtime::{
         access::{CallFacts, HumanTime},
         calls::{Unanswered, perform},
@@ -38,6 +39,12 @@ impl DirectTool {
     /// A [`DefinitionError`] for a schema that is none.
     pub fn new(name: &str, operation: Operation) -> Result<Self, DefinitionError> {
         Ok(Self { name: name.into(), callable: operation.install(name, name)? })
+    }
+
+    /// The tool's name.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        &self.name
     }
 }
 
@@ -82,12 +89,9 @@ impl LeasedTool {
         if let Err(refusal) = check.decide(&facts).await.decision {
             return Ok(Answer::Refused(refusal));
         }
-        let failed = |fault: crate::operation::Fault| {
+        let failed = |fault: Fault| {
             let (failure, evidence) = fault.failure(name);
-            if let Some(evidence) = evidence {
-                engine.ports.console.warn(&evidence);
-            }
-            failure
+            told(failure, evidence, &*engine.ports.console)
         };
         let decoded = callable.decode(input).map_err(failed)?;
         decoded.run(context).await.map(Answer::Value).map_err(failed)
@@ -120,8 +124,18 @@ pub(super) async fn invoke(
     match perform(entry, context, &check, || Ok(input)).await {
         Ok(value) => Ok(Answer::Value(value)),
         Err(Unanswered::Refused(refusal)) => Ok(Answer::Refused(refusal)),
-        Err(Unanswered::Failed(failure)) => Err(failure),
+        Err(Unanswered::Failed(failure, evidence)) => {
+            Err(told(failure, evidence, &*engine.ports.console))
+        }
     }
+}
+
+/// A direct call has no reference: its evidence goes to the log by itself.
+fn told(failure: Failure, evidence: Option<String>, console: &dyn Console) -> Failure {
+    if let Some(evidence) = evidence {
+        console.warn(&bounded(&evidence, MESSAGE_BYTES));
+    }
+    failure
 }
 
 /// By raw identity: the module's id and the path within it.
@@ -129,7 +143,7 @@ fn find<'a>(lease: &'a LeaseState, module: &str, operation: &str) -> Result<&'a 
     let same = |entry: &&Entry| entry.module() == module && entry.operation_path() == operation;
     lease.catalog().entries().iter().find(same).ok_or_else(|| Failure::OperationUnknown {
         name: format!("{operation} of the module {module}"),
-        nearest: String::new(),
+        nearest: "; look at what the lease's catalog has".to_owned(),
     })
 }
 

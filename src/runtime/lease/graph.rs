@@ -11,9 +11,6 @@ use crate::{
     port::Console,
 };
 
-/// The most operations one source may give (limits table, laws D22).
-const SNAPSHOT_OPERATIONS: usize = 10_000;
-
 /// A catalog with the snapshots it stands on.
 pub(super) struct Graph {
     catalog: Rc<Catalog>,
@@ -35,13 +32,14 @@ impl Graph {
     pub(super) async fn build(
         modules: &[Module],
         sources: &[Rc<dyn Source>],
+        bound: usize,
         console: &dyn Console,
     ) -> Result<Self, Failure> {
         let invalidation = Invalidation::default();
         let mut held = Vec::new();
         let mut all = modules.to_vec();
         for source in sources {
-            match acquire(&**source, invalidation.clone()).await {
+            match acquire(&**source, invalidation.clone(), bound, console).await {
                 Ok(snapshot) => {
                     all.extend(snapshot.modules);
                     held.push(Held { source: source.name(), release: snapshot.release });
@@ -84,22 +82,23 @@ impl Graph {
     }
 }
 
-async fn acquire(source: &dyn Source, invalidation: Invalidation) -> Result<Snapshot, SourceError> {
+async fn acquire(
+    source: &dyn Source,
+    invalidation: Invalidation,
+    bound: usize,
+    console: &dyn Console,
+) -> Result<Snapshot, SourceError> {
     let asked = async { source.acquire(invalidation).await };
     let snapshot = AssertUnwindSafe(asked)
         .catch_unwind()
         .await
         .unwrap_or_else(|_panic| Err(SourceError::new("it panicked")))?;
     let operations: usize = snapshot.modules.iter().map(Module::operation_count).sum();
-    if operations <= SNAPSHOT_OPERATIONS {
+    if operations <= bound {
         return Ok(snapshot);
     }
-    let bound = format!("it gave {operations} operations, the bound is {SNAPSHOT_OPERATIONS}");
-    let released = (snapshot.release)().await;
-    Err(SourceError::new(match released {
-        Ok(()) => bound,
-        Err(error) => format!("{bound}; its release failed: {error}"),
-    }))
+    unwind(vec![Held { source: source.name(), release: snapshot.release }], console).await;
+    Err(SourceError::new(format!("it gave {operations} operations, the bound is {bound}")))
 }
 
 /// One that fails doesn't keep the rest from being given back.

@@ -2,10 +2,14 @@
 
 use std::{
     cell::{Cell, RefCell},
-    rc::Rc,
+    rc::{Rc, Weak},
 };
 
-use super::{super::source::Source, graph::Graph, held::HeldGraph};
+use super::{
+    super::{custody::Tally, source::Source},
+    graph::Graph,
+    held::HeldGraph,
+};
 use crate::{
     failure::Failure,
     operation::Module,
@@ -19,6 +23,9 @@ pub(crate) struct Graphs {
     console: Rc<dyn Console>,
     background: Rc<dyn Background>,
     current: RefCell<Option<Rc<Shared>>>,
+    snapshot_operations: usize,
+    live: RefCell<Vec<Weak<Shared>>>,
+    releasing: Tally,
     closed: Cell<bool>,
 }
 
@@ -29,13 +36,21 @@ pub(super) struct Shared {
 }
 
 impl Graphs {
-    pub(crate) fn new(modules: Vec<Module>, sources: Vec<Rc<dyn Source>>, ports: &Ports) -> Self {
+    pub(crate) fn new(
+        modules: Vec<Module>,
+        sources: Vec<Rc<dyn Source>>,
+        snapshot_operations: usize,
+        ports: &Ports,
+    ) -> Self {
         Self {
             modules,
             sources,
             console: Rc::clone(&ports.console),
             background: Rc::clone(&ports.background),
             current: RefCell::default(),
+            snapshot_operations,
+            live: RefCell::default(),
+            releasing: Tally::new(Rc::clone(&ports.handoff)),
             closed: Cell::new(false),
         }
     }
@@ -55,7 +70,7 @@ impl Graphs {
         if let Some(current) = self.fresh() {
             return Ok(self.hold(current));
         }
-        let built = Graph::build(&self.modules, &self.sources, &*self.console).await?;
+        let built = self.build().await?;
         if self.closed.get() {
             built.release(&*self.console).await;
             return Err(Failure::RuntimeClosed {});
@@ -66,6 +81,7 @@ impl Graphs {
             return Ok(held);
         }
         let built = Rc::new(Shared { graph: built, leases: Cell::new(0) });
+        self.remember(&built);
         // Stale at birth, it serves this lease and no other.
         let replaced = if built.graph.is_stale() {
             None
@@ -79,13 +95,27 @@ impl Graphs {
         Ok(held)
     }
 
-    /// Refuses new leases and gives back the graph that nobody is on.
+    async fn build(&self) -> Result<Graph, Failure> {
+        let bound = self.snapshot_operations;
+        Graph::build(&self.modules, &self.sources, bound, &*self.console).await
+    }
+
+    fn remember(&self, built: &Rc<Shared>) {
+        let live = &mut self.live.borrow_mut();
+        live.retain(|graph| graph.strong_count() > 0);
+        live.push(Rc::downgrade(built));
+    }
+
+    /// Refuses new leases and gives every graph back, the newest first: also one that
+    /// somebody still has a lease on, for nothing runs on it any more.
     pub(crate) async fn close(&self) {
         self.closed.set(true);
-        let current = self.current.take();
-        if let Some(current) = current {
-            self.retire(&current).await;
+        self.current.take();
+        let live = self.live.take();
+        for shared in live.iter().rev().filter_map(Weak::upgrade) {
+            self.end(&shared).await;
         }
+        self.releasing.emptied().await;
     }
 
     fn fresh(&self) -> Option<Rc<Shared>> {
@@ -115,7 +145,12 @@ impl Graphs {
     /// Gives a graph's sources back when no lease is on it.
     async fn retire(&self, shared: &Shared) {
         if shared.leases.get() == 0 {
-            shared.graph.release(&*self.console).await;
+            self.end(shared).await;
         }
+    }
+
+    async fn end(&self, shared: &Shared) {
+        let _releasing = self.releasing.enter();
+        shared.graph.release(&*self.console).await;
     }
 }

@@ -64,10 +64,6 @@ impl LeaseState {
         &self.runtime
     }
 
-    pub(crate) fn fresh_id(&self) -> Rc<str> {
-        self.runtime.engine.ports.name().into()
-    }
-
     /// Enters the lease and the runtime, unless either is closing.
     pub(crate) fn enter(&self) -> Result<(Entered, Entered), Failure> {
         if self.releasing.get() {
@@ -85,7 +81,7 @@ impl LeaseState {
     ) -> Outcome {
         let custody = match self.enter() {
             Ok(entered) => entered,
-            Err(failure) => return Outcome::refused(self.fresh_id(), failure),
+            Err(failure) => return self.runtime.engine.refuse(failure),
         };
         let order = Order {
             catalog: Rc::clone(&self.catalog),

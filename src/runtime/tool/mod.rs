@@ -5,6 +5,7 @@
 //! Spec: 000, "Quick start without a model"; 003, "Concepts".
 
 mod describe;
+mod example;
 mod part;
 mod prepare;
 

@@ -9,11 +9,7 @@ use futures::{
 use serde_json::{Value, json};
 
 use super::{Part, describe::describe};
-use crate::{
-    failure::Failure,
-    operation::Cancellation,
-    runtime::{Outcome, lease::LeaseState},
-};
+use crate::{failure::Failure, operation::Cancellation, runtime::lease::LeaseState};
 
 /// Why a call isn't one of this tool's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,7 +51,8 @@ impl ExecuteTool {
     /// What the model is told. It names only what it can call.
     #[must_use]
     pub fn description(&self) -> String {
-        describe(self.lease.catalog(), self.lease.standing())
+        let budget = self.lease.runtime().engine.limits.description_bytes;
+        describe(self.lease.catalog(), self.lease.standing(), budget)
     }
 
     /// A closed object with the program's text.
@@ -123,7 +120,7 @@ impl Prepared {
         let again = self.executed.replace(true);
         let outcome = async move {
             if again {
-                return Outcome::refused(lease.fresh_id(), Failure::AlreadyExecuted {});
+                return lease.runtime().engine.refuse(Failure::AlreadyExecuted {});
             }
             lease.execute(&code, Some(id), cancellation).await
         };

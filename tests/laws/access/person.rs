@@ -4,8 +4,9 @@ use std::{cell::Cell, rc::Rc};
 
 use futures::{FutureExt, future::LocalBoxFuture};
 use mycelium::{
+    limits::APPROVAL_MS,
     operation::Context,
-    runtime::access::{APPROVAL_MS, AccessPolicy, Answer, Confirm, ConfirmRequest, Grant},
+    runtime::access::{AccessPolicy, Answer, Confirm, ConfirmRequest, Grant},
     testing::Host,
 };
 
