@@ -1,1 +1,13 @@
 //! The laws of the runtime, over its public surface.
+
+mod calls;
+mod cancelling;
+mod closing;
+mod direct;
+mod evidence;
+mod execution;
+mod leases;
+mod limits;
+mod shelf;
+mod tool;
+mod world;
