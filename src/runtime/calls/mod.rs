@@ -92,6 +92,11 @@ struct OneCall {
 
 impl OneCall {
     async fn run(&self, context: Context, input: &str) -> Result<String, Failure> {
+        if let Some(cause) = self.abandoned.cause() {
+            // It comes too late, and so never begins.
+            self.record.fail(self.position, &cause);
+            return Err(cause);
+        }
         let signal = context.cancellation().clone();
         let (answer, given_up) = (self.answer(context, input), self.given_up(&signal));
         pin_mut!(answer, given_up);

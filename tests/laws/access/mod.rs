@@ -9,4 +9,4 @@ mod grants;
 mod human_time;
 mod observers;
 mod person;
-mod policy;
+pub(crate) mod policy;

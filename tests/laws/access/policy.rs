@@ -32,7 +32,7 @@ pub(crate) fn grants(said: &[(&str, Grant)]) -> Grants {
 pub(crate) struct Trace(Rc<RefCell<Vec<&'static str>>>);
 
 impl Trace {
-    fn note(&self, step: &'static str) {
+    pub(crate) fn note(&self, step: &'static str) {
         self.0.borrow_mut().push(step);
     }
 

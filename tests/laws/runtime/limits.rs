@@ -1,1 +1,96 @@
-//! todo
+//! The bounds: one table, kept by the host, never widened by a guest.
+
+use mycelium::{
+    Mycelium, failure,
+    limits::{self, TABLE},
+    mcp,
+    runtime::{
+        Options,
+        admission::{AdmissionOptions, normalize_sandbox_admission_policy},
+    },
+    sandbox::Limits,
+    testing::Host,
+};
+use serde_json::json;
+
+use super::world::{World, call, module, says};
+
+#[test]
+fn every_bound_has_the_number_that_was_decided() {
+    let decided = [
+        ("TIMEOUT_MS", 180_000),
+        ("LONGEST_TIMEOUT_MS", 900_000),
+        ("GRACE_MS", 5_000),
+        ("APPROVAL_MS", 300_000),
+        ("CODE_BYTES", 262_144),
+        ("CALLS", 10_000),
+        ("FRAME_BYTES", 8_388_608),
+        ("RESULT_BYTES", 1_048_576),
+        ("LOG_BYTES", 65_536),
+        ("LOG_LINES", 1_000),
+        ("SNAPSHOT_OPERATIONS", 10_000),
+        ("MESSAGE_BYTES", 2_048),
+        ("DESCRIPTION_BYTES", 16_384),
+        ("BODY_BYTES", 4_194_304),
+    ];
+    let table: Vec<(&str, u64)> = TABLE.iter().map(|row| (row.name, row.value)).collect();
+    assert_eq!(table, decided);
+    assert!(TABLE.iter().all(|row| row.meaning.ends_with('.')));
+}
+
+#[test]
+fn what_runs_begins_as_the_table_says() {
+    let begun = Limits::default();
+    assert_eq!(begun.timeout_ms, limits::TIMEOUT_MS);
+    assert_eq!(begun.grace_ms, limits::GRACE_MS);
+    assert_eq!(begun.cpu_ms, limits::TIMEOUT_MS);
+    assert_eq!(begun.code_bytes, limits::CODE_BYTES);
+    assert_eq!(begun.calls, limits::CALLS);
+    assert_eq!(begun.frame_bytes, limits::FRAME_BYTES);
+    assert_eq!(begun.result_bytes, limits::RESULT_BYTES);
+    assert_eq!((begun.log_bytes, begun.log_lines), (limits::LOG_BYTES, limits::LOG_LINES));
+    assert_eq!(begun.snapshot_operations, limits::SNAPSHOT_OPERATIONS);
+    assert_eq!(begun.description_bytes, limits::DESCRIPTION_BYTES);
+    assert_eq!(failure::MESSAGE_BYTES, limits::MESSAGE_BYTES);
+    assert_eq!(mcp::BODY_BYTES, limits::BODY_BYTES);
+    assert_eq!(mycelium_intake::CODE_LIMIT, limits::CODE_BYTES, "the intake has its own");
+    let policy = normalize_sandbox_admission_policy(&AdmissionOptions::default(), None).unwrap();
+    assert_eq!(policy.admission_wait_ms(), limits::TIMEOUT_MS);
+}
+
+#[test]
+fn a_time_that_is_none_is_refused_when_the_runtime_opens() {
+    for (timeout_ms, accepted) in [(0, false), (1, true), (900_000, true), (900_001, false)] {
+        let host = Host::new();
+        let limits = Limits::with_timeout(timeout_ms);
+        let options = Options { limits, ..host.options(vec![module()], says(Ok("1"))) };
+        let opened = Mycelium::open(options);
+        assert_eq!(opened.is_ok(), accepted, "{timeout_ms}");
+        if let Err(error) = opened {
+            let text =
+                format!("timeout_ms is {timeout_ms}: a whole number from 1 to 900000 is accepted");
+            assert_eq!(error.to_string(), text);
+        }
+    }
+}
+
+#[test]
+fn a_wrong_admission_option_is_refused_when_the_runtime_opens() {
+    let host = Host::new();
+    let admission = AdmissionOptions { sandbox_capacity: Some(0), admission_wait_ms: None };
+    let options = Options { admission, ..host.options(vec![module()], says(Ok("1"))) };
+    let error = Mycelium::open(options).err().unwrap().to_string();
+    assert!(error.starts_with("sandbox_capacity is 0"), "{error}");
+}
+
+#[test]
+fn nothing_that_a_guest_sends_widens_a_bound() {
+    let world = World::over(says(Ok("1")));
+    let lease = world.lease();
+    for key in ["timeout_ms", "timeoutMs", "limits", "cpuMs", "sandboxCapacity"] {
+        let mut call = call("return 1");
+        call.arguments[key] = json!(900_000);
+        let error = lease.execute_tool().prepare(&call).err().unwrap();
+        assert!(error.to_string().starts_with("there is no argument but code"), "{error}");
+    }
+}
