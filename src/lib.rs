@@ -42,7 +42,7 @@ pub mod program;
 pub mod runtime;
 pub mod sandbox;
 pub mod schema;
-#[cfg(all(feature = "testing", not(target_arch = "wasm32")))]
+#[cfg(feature = "testing")]
 pub mod testing;
 #[cfg(target_arch = "wasm32")]
 pub mod workers;

@@ -80,7 +80,7 @@ impl DirectBindings {
         &self,
         path: &str,
         input: Value,
-    ) -> impl Future<Output = Result<Value, DirectError>> + 'static {
+    ) -> impl Future<Output = Result<Value, DirectError>> + use<> {
         let call = self.run.begin(path, &input);
         async move {
             let output = call?.await?;

@@ -1,6 +1,8 @@
-//! For tests of a host: a time that stands still, and a sandbox that isolates nothing.
+//! For tests of a host: a time that stands still, a sandbox that isolates nothing, and
+//! the laws that every sandbox keeps.
 //!
-//! Only with the feature `testing`, which no deployed Worker has.
+//! Only with the feature `testing`, which no deployed Worker has. Inside a Worker the
+//! time is the platform's own.
 //!
 //! ```
 //! use mycelium::{Mycelium, demo, runtime::{Options, ToolCall}, testing::{Host, direct_sandbox}};
@@ -30,12 +32,20 @@
 //!
 //! Spec: 000, "Quick start without a model".
 
+mod contract;
 mod direct;
+#[cfg(not(target_arch = "wasm32"))]
 mod host;
+#[cfg(not(target_arch = "wasm32"))]
 mod started;
+#[cfg(not(target_arch = "wasm32"))]
 mod time;
 
+pub use contract::{BrokenLaw, Candidate, Scenario, sandbox_contract};
 pub use direct::{DirectBindings, DirectError, DirectSandbox, direct_sandbox};
+#[cfg(not(target_arch = "wasm32"))]
 pub use host::Host;
+#[cfg(not(target_arch = "wasm32"))]
 pub use started::Started;
+#[cfg(not(target_arch = "wasm32"))]
 pub use time::Time;

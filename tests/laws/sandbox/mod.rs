@@ -4,6 +4,7 @@
 
 mod calls;
 mod cancellation;
+mod contract;
 mod exits;
 mod guest;
 mod outcome;
