@@ -17,5 +17,6 @@ mod access;
 mod admission;
 mod arrow;
 mod failures;
+mod pages;
 mod runtime;
 mod sandbox;
