@@ -15,7 +15,7 @@ const STACK_PER_BYTE: usize = 4096;
 const STACK_BASE: usize = 8 * 1024 * 1024;
 
 /// Reads what a model sent as a program, on a thread whose stack no text
-/// within [`CODE_LIMIT`](crate::CODE_LIMIT) overflows. Blocks until it is
+/// within [`CODE_LIMIT`] overflows. Blocks until it is
 /// done.
 ///
 /// # Errors

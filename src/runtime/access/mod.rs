@@ -5,7 +5,7 @@
 //! module's own gate (it runs later, on decoded input), or how a person is asked
 //! (the [`Confirm`] port does).
 //!
-//! The rules are functions of facts alone ([`standing_grant`], [`rule`], [`heed`]);
+//! The rules are functions of facts alone ([`standing_grant`], [`rule()`], [`heed`]);
 //! [`AccessCheck::decide`] fetches the facts and asks.
 //!
 //! Spec: 000 and 003, "Access labels and grants".

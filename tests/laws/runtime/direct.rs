@@ -14,16 +14,14 @@ use serde_json::{Value, json};
 use super::world::{World, says};
 use crate::access::policy::{Session, grants};
 
-fn seen(_: Value, context: Context) -> impl Future<Output = Result<Value, OperationError>> {
-    async move {
-        Ok(json!([
-            context.execution_id(),
-            context.tool_call_id(),
-            context.operation_ordinal(),
-            context.deadline_ms(),
-            context.principal(),
-        ]))
-    }
+async fn seen(_: Value, context: Context) -> Result<Value, OperationError> {
+    Ok(json!([
+        context.execution_id(),
+        context.tool_call_id(),
+        context.operation_ordinal(),
+        context.deadline_ms(),
+        context.principal(),
+    ]))
 }
 
 fn module() -> Module {
