@@ -40,6 +40,8 @@ pub(crate) fn unwinding(cargo: &mut Command) {
 /// Compiles the intake module and returns its path.
 pub(crate) fn intake(workspace: &Workspace, plan: &Plan) -> Result<PathBuf, Failure> {
     let mut cargo = cargo(workspace, plan, "mycelium-intake", "intake");
+    // Its names are of no use to anyone, and a third of it.
+    cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "-Clink-arg=--strip-all");
     process::run(&mut cargo)?;
     Ok(artifact(workspace, plan, "intake", "mycelium_intake"))
 }
