@@ -31,7 +31,7 @@ const LOST_REPLY = rust.lostReply();
 /** What the promises of a lost instance are rejected with. */
 class InstanceLost extends Error {}
 
-rust.onLost((cause) => {
+rust.onLost((/** @type {unknown} */ cause) => {
   lost = true;
   console.error("the instance was lost:", cause);
   const reason = new InstanceLost("the instance that owed this answer is gone");
@@ -43,8 +43,8 @@ rust.onLost((cause) => {
 /** Starts a fresh instance when the last one is lost. Runs on an empty stack only. */
 function ensureInstance() {
   if (!lost) return;
-  lost = false;
   rust.__wbg_reset_state();
+  lost = false;
   rust.install(intakeModule);
 }
 
