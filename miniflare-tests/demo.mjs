@@ -3,7 +3,7 @@
 //   node miniflare-tests/demo.mjs http://127.0.0.1:8787/mcp
 //
 // The program is in the variable CODE. Stdout gets the first text of the answer.
-// Exit code 0: the program ended well; 1: it failed; 2: it couldn't be run.
+// Exit code 0: the program ended well; 10: it failed; anything else: it wasn't run.
 
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
@@ -28,8 +28,9 @@ async function execute(url, code) {
     }
     return await client.callTool({ name: "execute", arguments: { code } }, { timeout: PATIENCE * 1000 });
   } finally {
-    await transport.terminateSession();
-    await client.close();
+    // The answer counts, however the goodbye goes.
+    await transport.terminateSession().catch(() => {});
+    await client.close().catch(() => {});
   }
 }
 
@@ -45,7 +46,7 @@ try {
   if (url === undefined) throw new Error("say where the Worker is: demo.mjs http://127.0.0.1:8787/mcp");
   const answer = await execute(url, process.env.CODE ?? PROGRAM);
   console.log(firstText(answer));
-  process.exitCode = answer.isError ? 1 : 0;
+  process.exitCode = answer.isError ? 10 : 0;
 } catch (error) {
   console.error(error);
   process.exitCode = 2;

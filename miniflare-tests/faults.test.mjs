@@ -9,7 +9,7 @@ import { DEV, Workerd } from "./host/workerd.mjs";
 
 const OPTIONS = { build: "faults", vars: { ...DEV, MYCELIUM_TIMEOUT_MS: "6000" } };
 /** What the log says of a panic and of a stack that is gone. */
-const INJECTED = /panicked|Critical|is gone|previous WASM instance/;
+const INJECTED = /panicked|Critical|is gone|previous WASM instance|instance was lost|RuntimeError/;
 
 /** Faults that unwind: in an operation, in a request, in a task, in a borrow, out of an import. */
 const PANICS = ["faults.panic", "gate.panic", "object.panic", "object.spawned", "object.borrow", "gate.throw", "object.throw"];

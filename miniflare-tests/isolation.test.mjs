@@ -107,7 +107,7 @@ describe("a_program_reaches_none_of_what_runs_it", () => {
     ["an import in a template", "return `${await import('./wire.js')}`", /^syntax-error: no imports/],
     ["a static import", "import './harness.js'; return 1", /^syntax-error: no imports/],
     ["an escape from the function", "}; export const fetch = 1; const x = () => {", /^syntax-error: /],
-    ["an export", "export default { fetch() {} }", /^(syntax-error|no-answer): /],
+    ["an export that takes the harness's place", "export default { fetch() {} }", /^result-invalid: .*\/fetch is a function/],
     ["eval", "return eval('1')", /^guest-exception: .*EvalError/],
     ["indirect eval", "return (0, eval)('1')", /^guest-exception: .*EvalError/],
     ["Function", "return Function('return 1')()", /^guest-exception: .*EvalError/],

@@ -47,13 +47,13 @@ describe("the Worker", () => {
 });
 
 test("without_a_loader_a_program_fails_typed_and_the_worker_goes_on", async () => {
-  const workerd = await Workerd.start({ vars: DEV, loader: false });
-  const client = await Client.open(workerd.url);
-  const failed = await client.execute(PONG);
-  assert.equal(failed.isError, true);
-  assert.match(failed.text, /^unknown: .*\(reference [0-9a-f]{16}\)$/);
-  const [, reference] = /reference ([0-9a-f]{16})/.exec(failed.text) ?? [];
-  assert.match(workerd.log, new RegExp(`reference ${reference}, evidence: .*load`));
-  assert.equal((await client.request("ping")).status, 200);
-  await workerd.stop();
+  await Workerd.during({ vars: DEV, loader: false }, async (workerd) => {
+    const client = await Client.open(workerd.url);
+    const failed = await client.execute(PONG);
+    assert.equal(failed.isError, true);
+    assert.match(failed.text, /^unknown: .*\(reference [0-9a-f]{16}\)$/);
+    const [, reference] = /reference ([0-9a-f]{16})/.exec(failed.text) ?? [];
+    assert.match(workerd.log, new RegExp(`reference ${reference}, evidence: .*load`));
+    assert.equal((await client.request("ping")).status, 200);
+  });
 });

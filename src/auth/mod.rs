@@ -12,7 +12,8 @@ pub use principal::Principal;
 /// The principal of a request to `host`, when `dev` says the owner allows it.
 ///
 /// The flag alone isn't enough, so that a deployment with a forgotten flag still
-/// refuses; the host alone isn't either, for a tunnel can forge it (laws D19).
+/// refuses. The host alone isn't either: whoever reaches the Worker chooses it. So
+/// the flag belongs to a machine that nobody else can reach, and nowhere else.
 ///
 /// ```
 /// use mycelium::auth::authenticate;

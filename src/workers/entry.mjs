@@ -7,7 +7,7 @@
 // rejected, every object ends itself, and the next request starts a fresh one.
 
 import { DurableObject, WorkerEntrypoint } from "cloudflare:workers";
-import guestModules from "../../build/worker/guest.json";
+import guest from "../../build/worker/guest.json";
 import * as rust from "../../build/worker/host.js";
 import hostModule from "../../build/worker/host_bg.wasm";
 import intakeModule from "../../build/worker/intake.wasm";
@@ -27,13 +27,13 @@ let lost = false;
 rust.initSync({ module: hostModule });
 rust.install(intakeModule);
 const LOST_REPLY = rust.lostReply();
-const FAILED_REPLY = rust.failedReply();
 
 /** What the promises of a lost instance are rejected with. */
 class InstanceLost extends Error {}
 
-rust.onLost(() => {
+rust.onLost((/** @type {unknown} */ cause) => {
   lost = true;
+  console.error("the instance was lost:", cause);
   const reason = new InstanceLost("the instance that owed this answer is gone");
   for (const reject of owed) reject(reason);
   owed.clear();
@@ -43,8 +43,8 @@ rust.onLost(() => {
 /** Starts a fresh instance when the last one is lost. Runs on an empty stack only. */
 function ensureInstance() {
   if (!lost) return;
-  lost = false;
   rust.__wbg_reset_state();
+  lost = false;
   rust.install(intakeModule);
 }
 
@@ -61,8 +61,9 @@ async function fence(call) {
     call().then(resolve, reject);
     return await promise;
   } catch (error) {
-    console.error("a request failed:", error);
-    const body = lost || error instanceof InstanceLost ? LOST_REPLY : FAILED_REPLY;
+    const reference = crypto.randomUUID();
+    console.error(`a request failed, reference ${reference}:`, error);
+    const body = lost || error instanceof InstanceLost ? LOST_REPLY : rust.failedReply(reference);
     return new Response(body, { status: 500, headers: { "content-type": "application/json" } });
   } finally {
     owed.delete(reject);
@@ -136,7 +137,10 @@ export class Runner extends WorkerEntrypoint {
       compatibilityDate: GUEST_DATE,
       compatibilityFlags: ["disallow_eval_during_startup"],
       mainModule: "harness.js",
-      modules: { ...guestModules, "program.js": program },
+      modules: {
+        "harness.js": program.includes("console") ? guest.console : guest.plain,
+        "program.js": program,
+      },
       // Left out, it would inherit the host's network.
       globalOutbound: null,
       limits,

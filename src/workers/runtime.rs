@@ -2,6 +2,7 @@
 
 use std::{cell::RefCell, rc::Rc};
 
+use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 use worker::Env;
 
@@ -37,7 +38,13 @@ struct Shared {
 ///
 /// Every wrong key.
 pub(super) fn settings(env: &Env) -> Result<Settings, Vec<ConfigError>> {
-    Settings::read(|key| env.var(key).ok().map(|text| text.to_string()))
+    Settings::read(|key| {
+        let value = Reflect::get(env, &JsValue::from(key)).ok()?;
+        // TOML may say 5000 and true; a variable of another kind is read as what it is not.
+        let text = value.as_string().or_else(|| value.as_f64().map(|number| number.to_string()));
+        text.or_else(|| value.as_bool().map(|flag| flag.to_string()))
+            .or_else(|| (!value.is_undefined()).then(|| "an object".to_owned()))
+    })
 }
 
 /// A runtime for one object or one stateless request, whose context is `ctx`.

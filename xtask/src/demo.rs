@@ -58,14 +58,14 @@ fn ask(workspace: &Workspace, node: &Node, log: &Path) -> Result<Answer, Failure
     })
 }
 
-/// Runs the client: 0 and 1 say how the program ended, anything else that it wasn't run.
+/// Runs the client: 0 and 10 say how the program ended, anything else that it wasn't run.
 fn call(workspace: &Workspace, node: &Node, url: &str) -> Result<Answer, Failure> {
     let mut client = node.script(workspace.workerd_scripts().join("demo.mjs"));
     client.arg(url).current_dir(workspace.root()).stdout(Stdio::piped());
     let (status, text) = Running::start(&mut client)?.read()?;
     match status.code() {
         Some(0) => Ok(Answer { text, failed: false }),
-        Some(1) => Ok(Answer { text, failed: true }),
+        Some(10) => Ok(Answer { text, failed: true }),
         _ => Err(Failure::step("run the demo's MCP client", &status)),
     }
 }

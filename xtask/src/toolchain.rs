@@ -46,13 +46,13 @@ const CHECK: [Part; 2] = [
 
 /// The parts that aren't here.
 pub(crate) fn missing(workspace: &Workspace) -> Result<Vec<&'static Part>, Failure> {
-    let folder = folder(workspace)?;
+    let folder = sysroot(workspace)?;
     Ok(BUILD.iter().chain(&CHECK).filter(|part| !folder.join(part.file).exists()).collect())
 }
 
 /// Fails with the command to run when the build can't succeed.
 pub(crate) fn require(workspace: &Workspace) -> Result<(), Failure> {
-    let folder = folder(workspace)?;
+    let folder = sysroot(workspace)?;
     match BUILD.iter().find(|part| !folder.join(part.file).exists()) {
         None => Ok(()),
         Some(part) => {
@@ -63,7 +63,7 @@ pub(crate) fn require(workspace: &Workspace) -> Result<(), Failure> {
 }
 
 /// The folder of the toolchain that this checkout uses.
-fn folder(workspace: &Workspace) -> Result<PathBuf, Failure> {
+pub(crate) fn sysroot(workspace: &Workspace) -> Result<PathBuf, Failure> {
     let mut rustc = Command::new("rustc");
     rustc.args(["--print", "sysroot"]).current_dir(workspace.root());
     process::probe(&mut rustc)

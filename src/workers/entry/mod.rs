@@ -27,17 +27,17 @@ pub fn install(intake: Module) {
 /// beforehand: afterwards nobody is there to ask.
 #[wasm_bindgen(js_name = lostReply)]
 pub fn lost_reply() -> String {
-    failure_reply(&Failure::ExecutionLost {})
-}
-
-/// The body that answers a request which failed in the host; the cause is in the log.
-#[wasm_bindgen(js_name = failedReply)]
-pub fn failed_reply() -> String {
-    failure_reply(&Failure::Unknown {})
-}
-
-fn failure_reply(failure: &Failure) -> String {
+    let failure = Failure::ExecutionLost {};
     let message = format!("{}: {failure}", failure.code());
+    wire::failure(None, wire::code::INTERNAL_ERROR, &message)
+}
+
+/// The body that answers a request which failed in the host; the cause is in the log,
+/// under `reference`.
+#[wasm_bindgen(js_name = failedReply)]
+pub fn failed_reply(reference: &str) -> String {
+    let failure = Failure::Unknown {};
+    let message = format!("{}: {failure} (reference {reference})", failure.code());
     wire::failure(None, wire::code::INTERNAL_ERROR, &message)
 }
 

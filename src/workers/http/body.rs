@@ -17,6 +17,21 @@ pub(super) async fn text(request: &mut Request) -> worker::Result<Result<String,
     if request.inner().body().is_none() {
         return Ok(Ok(String::new()));
     }
+    let declared = request.headers().get("content-length")?;
+    let declared = declared.and_then(|length| length.parse::<usize>().ok());
+    let body = match declared {
+        // The connection itself holds the client to what it declares.
+        Some(length) if length <= BODY_BYTES => Some(request.bytes().await?),
+        _ => bounded(request).await?,
+    };
+    let Some(body) = body else {
+        return Ok(Err(Reply::refusal(413, "a message has at most 4 MiB")));
+    };
+    Ok(String::from_utf8(body).map_err(|_| Reply::refusal(400, "the body is not UTF-8")))
+}
+
+/// The bytes of a body of unknown length; none when there are too many.
+async fn bounded(request: &mut Request) -> worker::Result<Option<Vec<u8>>> {
     let mut chunks = request.stream()?;
     let mut body = Vec::new();
     let mut size: usize = 0;
@@ -31,8 +46,5 @@ pub(super) async fn text(request: &mut Request) -> worker::Result<Result<String,
             body = Vec::new();
         }
     }
-    if size > BODY_BYTES {
-        return Ok(Err(Reply::refusal(413, "a message has at most 4 MiB")));
-    }
-    Ok(String::from_utf8(body).map_err(|_| Reply::refusal(400, "the body is not UTF-8")))
+    Ok((size <= BODY_BYTES).then_some(body))
 }

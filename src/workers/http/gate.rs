@@ -4,11 +4,12 @@
 
 use worker::{Env, Request, Response};
 
-use super::{Forwarded, body, respond};
+use super::{super::ports, Forwarded, body, respond};
 use crate::{
     auth::{self, Principal},
     config::ConfigError,
-    mcp::{self, Head, Reply, SESSION_HEADER},
+    failure::Failure,
+    mcp::{self, Head, Reply, SESSION_HEADER, wire},
 };
 
 /// The binding of the connections' objects in `wrangler.toml`.
@@ -31,13 +32,24 @@ pub(crate) async fn gate(request: Request, env: Env) -> worker::Result<Response>
     if mcp::is_foreign(&head) {
         return respond::response(Reply::refusal(403, "pages of other sites aren't served"));
     }
-    let Some(principal) = auth::authenticate(settings.dev, host) else {
+    let direct = !is_forwarded(&request)?;
+    let Some(principal) = auth::authenticate(settings.dev && direct, host) else {
         return respond::response(unauthenticated());
     };
     match mcp::admit(&head) {
         Ok(()) => forward(request, &env, &principal, fields.session).await,
         Err(refusal) => respond::response(refusal),
     }
+}
+
+/// Whether somebody handed the request on: a proxy, a tunnel, the platform's edge.
+fn is_forwarded(request: &Request) -> worker::Result<bool> {
+    for name in ["forwarded", "x-forwarded-for", "cf-ray"] {
+        if request.headers().has(name)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
 }
 
 /// Sends the request to its connection's object.
@@ -58,15 +70,35 @@ async fn forward(
     if fresh && body.is_none() {
         return respond::response(Reply::refusal(400, "MCP-Session-Id is missing"));
     }
-    let session = session.unwrap_or_else(|| super::super::ports::ports().name());
+    if session.as_deref().is_some_and(|session| !is_session(session)) {
+        return respond::response(Reply::refusal(
+            404,
+            "there is no such session: initialize a new one",
+        ));
+    }
+    let session = session.unwrap_or_else(|| ports::ports().name());
     let name = format!("{}/{session}", principal.digest());
     let object = env.durable_object(CONNECTIONS)?.get_by_name(&name)?;
     let url = request.url()?;
-    object
-        .fetch_with_request(
-            Forwarded { session, fresh, principal: principal.key(), body }.write(url.as_str())?,
-        )
-        .await
+    let forwarded = Forwarded { session, fresh, principal: principal.key(), body };
+    let forwarded = forwarded.write(url.as_str())?;
+    match object.fetch_with_request(forwarded).await {
+        Ok(answer) => Ok(answer),
+        Err(error) => respond::response(lost(&error)),
+    }
+}
+
+/// The object went away with what ran in it: its instance was lost, its code replaced.
+fn lost(error: &worker::Error) -> Reply {
+    ports::ports().console.warn(&format!("an object didn't answer: {error}"));
+    let failure = Failure::ExecutionLost {};
+    let message = format!("{}: {failure}", failure.code());
+    Reply::json(500, wire::failure(None, wire::code::INTERNAL_ERROR, &message))
+}
+
+/// Whether this can be the id of a session: what can't wakes no object.
+fn is_session(id: &str) -> bool {
+    id.len() == 32 && id.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 fn unauthenticated() -> Reply {

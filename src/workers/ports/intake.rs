@@ -8,9 +8,10 @@ use js_sys::{
 };
 use wasm_bindgen::{JsCast, JsValue};
 
-use super::RemoteFunction;
+use super::{RemoteFunction, console::PlatformConsole};
 use crate::{
     failure::{Failure, Place},
+    port::Console,
     program::{Intake, Program, read_reply},
 };
 
@@ -36,16 +37,27 @@ impl Intake for WasmIntake {
             Some(instance) => instance,
             None => instantiate()?,
         };
-        let Ok(reply) = ask(&instance, code) else {
-            // It trapped: what deep text does to a parser. The instance isn't put back.
-            return Err(Failure::ProgramTooDeep { place: Place::default() });
-        };
+        // An instance that fails isn't put back.
+        let reply = ask(&instance, code).map_err(|trap| trapped(&trap))?;
         if memory(&instance.exports()).is_ok_and(|memory| memory.byte_length() <= KEPT_BYTES) {
             INSTANCE.set(Some(instance));
         }
         read_reply(&reply)
     }
 }
+
+/// What a trap means. Only a stack that is gone is the program's doing.
+fn trapped(trap: &JsValue) -> Failure {
+    let text = format!("{trap:?}");
+    if STACK_GONE.iter().any(|said| text.contains(said)) {
+        return Failure::ProgramTooDeep { place: Place::default() };
+    }
+    PlatformConsole.warn(&format!("the intake failed: {text}"));
+    Failure::Unknown {}
+}
+
+/// How the engine says that a stack is gone: its own, or the module's.
+const STACK_GONE: [&str; 2] = ["Maximum call stack size exceeded", "memory access out of bounds"];
 
 fn instantiate() -> Result<Instance, Failure> {
     MODULE

@@ -15,8 +15,10 @@ pub(super) struct PlatformRandom;
 impl Random for PlatformRandom {
     fn bits(&self) -> u64 {
         let mut bytes = [0; 8];
-        // The generator throws only for arrays over 64 KiB and outside requests.
-        let _ = fill(&mut bytes);
+        if let Err(error) = fill(&mut bytes) {
+            // Names that can be guessed are worse than a request that fails.
+            wasm_bindgen::throw_val(error);
+        }
         u64::from_le_bytes(bytes)
     }
 }

@@ -38,7 +38,11 @@ impl Sleep {
     fn new(ms: u64) -> Self {
         let (resolve, elapsed) = promise();
         #[allow(clippy::cast_precision_loss, reason = "at most 900 000")]
-        let timer = set_timeout(resolve.function(), ms as f64).unwrap_or(JsValue::UNDEFINED);
+        let timer = set_timeout(resolve.function(), ms as f64).unwrap_or_else(|_| {
+            // A timer that can't be set is over at once: what it guards must not hang.
+            let _ = resolve.call(&[]);
+            JsValue::UNDEFINED
+        });
         Self { timer, resolve, elapsed }
     }
 }

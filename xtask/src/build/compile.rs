@@ -6,10 +6,14 @@
 //! goes no further than the commands here. The intake module keeps the shipped
 //! std: its instance is thrown away when it traps.
 
-use std::{path::PathBuf, process::Command};
+use std::{
+    env,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use super::Plan;
-use crate::{failure::Failure, process, workspace::Workspace};
+use crate::{failure::Failure, process, toolchain, workspace::Workspace};
 
 /// The target of both modules.
 pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
@@ -17,7 +21,7 @@ pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 /// Compiles the host module and returns the path of the raw WebAssembly.
 pub(crate) fn host(workspace: &Workspace, plan: &Plan) -> Result<PathBuf, Failure> {
     let mut cargo = cargo(workspace, plan, "mycelium", "host");
-    unwinding(&mut cargo);
+    unwinding(workspace, &mut cargo)?;
     if plan.faults {
         cargo.args(["--features", "faults"]);
     }
@@ -28,18 +32,39 @@ pub(crate) fn host(workspace: &Workspace, plan: &Plan) -> Result<PathBuf, Failur
 /// Makes a cargo command compile as the host module is: with std, and unwinding.
 ///
 /// Flags of the reader's own would replace these.
-pub(crate) fn unwinding(cargo: &mut Command) {
+pub(crate) fn unwinding(workspace: &Workspace, cargo: &mut Command) -> Result<(), Failure> {
+    let mut flags = vec!["-Cpanic=unwind".to_owned(), "-Cembed-bitcode=yes".to_owned()];
+    flags.extend(without_this_machine(workspace)?);
     cargo
         .args(["-Z", "build-std=std,panic_unwind"])
         .env("RUSTC_BOOTSTRAP", "1")
-        .env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "-Cpanic=unwind -Cembed-bitcode=yes")
-        .env_remove("RUSTFLAGS")
-        .env_remove("CARGO_ENCODED_RUSTFLAGS");
+        .env("CARGO_ENCODED_RUSTFLAGS", flags.join("\u{1f}"))
+        .env_remove("RUSTFLAGS");
+    Ok(())
+}
+
+/// Where a file was on this machine says nothing, and mustn't be in what is deployed:
+/// a panic names the file within its crate.
+fn without_this_machine(workspace: &Workspace) -> Result<[String; 3], Failure> {
+    let home = env::var_os("CARGO_HOME").map(PathBuf::from);
+    let home = home.or_else(|| Some(PathBuf::from(env::var_os("HOME")?).join(".cargo")));
+    let sysroot = toolchain::sysroot(workspace)?;
+    Ok([
+        remap(&home.unwrap_or_default().join("registry").join("src"), "crates"),
+        remap(&sysroot.join("lib").join("rustlib").join("src").join("rust"), "rust"),
+        remap(workspace.root(), "mycelium"),
+    ])
+}
+
+fn remap(from: &Path, to: &str) -> String {
+    format!("--remap-path-prefix={}={to}", from.display())
 }
 
 /// Compiles the intake module and returns its path.
 pub(crate) fn intake(workspace: &Workspace, plan: &Plan) -> Result<PathBuf, Failure> {
     let mut cargo = cargo(workspace, plan, "mycelium-intake", "intake");
+    // Its names are of no use to anyone, and a third of it.
+    cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "-Clink-arg=--strip-all");
     process::run(&mut cargo)?;
     Ok(artifact(workspace, plan, "intake", "mycelium_intake"))
 }

@@ -19,7 +19,7 @@ struct Change {
     wanted: &'static str,
 }
 
-const CHANGES: [Change; 2] = [
+const CHANGES: [Change; 3] = [
     Change {
         generated: "        if (__wbg_reinit_scheduled) {
             __wbg_reset_state();
@@ -34,19 +34,27 @@ const CHANGES: [Change; 2] = [
     }",
     },
     Change {
-        generated: "    __wbg_called_abort = true;
+        generated: "function __wbg_call_abort_hook() {
+    __wbg_called_abort = true;
     try {
         const idx = getInt32ArrayMemory0()[wasm.__abort_handler.value / 4];
         if (idx) wasm.__wbindgen_export.get(idx)();
     } catch(_) {}",
-        wanted: "    __wbg_called_abort = true;
-    lostListener();",
+        wanted: "function __wbg_call_abort_hook(cause) {
+    __wbg_called_abort = true;
+    lostListener(cause);",
+    },
+    Change {
+        generated: "    __wbg_call_abort_hook();
+    throw e;",
+        wanted: "    __wbg_call_abort_hook(e);
+    throw e;",
     },
 ];
 
 const LISTENER: &str = "
 let lostListener = () => {};
-/** Calls `listener` once for each instance that is lost. */
+/** Calls `listener` once for each instance that is lost, with what it was lost by. */
 export function onLost(listener) {
     lostListener = listener;
 }

@@ -1,22 +1,66 @@
-//! Gathers the guest runtime into one JSON object of module name to text.
+//! Bundles the guest runtime into the text that each isolate is loaded with.
+//!
+//! Every isolate compiles it anew, so its size is paid for at every run: it is one
+//! minified module, and there is a smaller one for programs that print nothing.
 
-use std::{collections::BTreeMap, fs, path::Path};
+use std::{
+    fs,
+    path::{Path, PathBuf},
+    process::Command,
+};
+
+use serde_json::json;
 
 use super::output;
-use crate::failure::Failure;
+use crate::{failure::Failure, process, workspace::Workspace};
 
-/// Writes every `.js` file directly in `folder` into the object at `out`.
-pub(crate) fn bundle(folder: &Path, out: &Path) -> Result<(), Failure> {
-    let mut modules = BTreeMap::new();
-    for entry in fs::read_dir(folder).map_err(|error| Failure::file(folder, &error))? {
-        let path = entry.map_err(|error| Failure::file(folder, &error))?.path();
-        if path.extension().is_some_and(|extension| extension == "js") {
-            let text = fs::read_to_string(&path).map_err(|error| Failure::file(&path, &error))?;
-            let name = path.file_name().unwrap_or_default().to_string_lossy();
-            modules.insert(name.into_owned(), text);
-        }
+/// The module with everything behind `console`.
+const FULL: &str = "console.js";
+/// What stands in its place for a program whose text doesn't say `console`.
+const PLAIN: &str = "console-plain.js";
+
+/// Writes both bundles, as `{"console": text, "plain": text}`, to `out`.
+pub(crate) fn bundle(workspace: &Workspace, out: &Path) -> Result<(), Failure> {
+    let bundles = json!({
+        "console": variant(workspace, "console", FULL)?,
+        "plain": variant(workspace, "plain", PLAIN)?,
+    });
+    output::write(out, bundles.to_string().as_bytes())
+}
+
+/// The runtime with `console` as its console, as one module.
+fn variant(workspace: &Workspace, name: &str, console: &str) -> Result<String, Failure> {
+    let sources = workspace.root().join("guest-runtime");
+    let staged = workspace.wasm_target_dir("guest").join(name);
+    output::empty(&staged)?;
+    for source in modules(&sources)? {
+        output::copy(&source, &staged.join(source.file_name().unwrap_or_default()))?;
     }
-    let json = serde_json::to_string(&modules)
-        .map_err(|error| Failure::step("encode the guest runtime", &error))?;
-    output::write(out, json.as_bytes())
+    output::copy(&sources.join(console), &staged.join(FULL))?;
+    let bundled = staged.join("bundle.mjs");
+    process::run(
+        Command::new(esbuild(workspace)?)
+            .arg(staged.join("harness.js"))
+            .args(["--bundle", "--minify", "--format=esm", "--log-level=warning"])
+            .arg("--external:./program.js")
+            .arg(format!("--outfile={}", bundled.display())),
+    )?;
+    fs::read_to_string(&bundled).map_err(|error| Failure::file(&bundled, &error))
+}
+
+fn modules(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+    let entries = fs::read_dir(folder).map_err(|error| Failure::file(folder, &error))?;
+    let paths = entries.map(|entry| entry.map(|entry| entry.path()));
+    let paths = paths.collect::<Result<Vec<_>, _>>();
+    let mut paths = paths.map_err(|error| Failure::file(folder, &error))?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "js"));
+    Ok(paths)
+}
+
+fn esbuild(workspace: &Workspace) -> Result<PathBuf, Failure> {
+    let program = workspace.node_modules().join(".bin").join("esbuild");
+    if program.exists() {
+        return Ok(program);
+    }
+    Err(Failure::usage("esbuild is missing: `make setup` brings it"))
 }

@@ -30,7 +30,7 @@ pub(crate) fn run(workspace: &Workspace, plan: &Plan) -> Result<(), Failure> {
         compile::intake(workspace, plan)
     })?;
     output::copy(&intake, &plan.out.join("intake.wasm"))?;
-    guest::bundle(&workspace.root().join("guest-runtime"), &plan.out.join("guest.json"))
+    guest::bundle(workspace, &plan.out.join("guest.json"))
 }
 
 /// Generates and patches the bindings, unless those in `out` come from this very module.

@@ -28,7 +28,7 @@ pub(super) fn lints(workspace: &Workspace) -> Result<String, Failure> {
 /// Clippy over both modules as they are built for the Worker.
 pub(super) fn wasm_lints(workspace: &Workspace) -> Result<String, Failure> {
     let mut host = wasm_clippy(workspace, "mycelium", "host");
-    unwinding(&mut host);
+    unwinding(workspace, &mut host)?;
     host.args(["--features", "faults", "--", "-D", "warnings"]);
     process::run(&mut host)?;
     let mut intake = wasm_clippy(workspace, "mycelium-intake", "intake");
