@@ -110,7 +110,8 @@ async fn perform(
         operation: entry.path().to_owned(),
         problem: bounded(&problem, MESSAGE_BYTES),
     };
-    let input = json::parse(input).map_err(|error| invalid(error.to_string()))?;
+    let input =
+        json::parse_input(input, frame_bytes).map_err(|error| invalid(error.to_string()))?;
     let operation = entry.operation();
     operation.input_schema().validate(&input).map_err(|error| invalid(error.to_string()))?;
     let output = run(entry, operation, input, context, console).await?;
@@ -152,10 +153,5 @@ fn encode(
     if let Some(schema) = operation.output_schema() {
         schema.validate(output).map_err(|error| invalid(error.to_string()))?;
     }
-    let text = output.to_string();
-    if text.len() > frame_bytes {
-        let problem = format!("it has {} bytes, the limit is {frame_bytes}", text.len());
-        return Err(invalid(problem));
-    }
-    Ok(text)
+    json::encode_output(output, frame_bytes).map_err(|error| invalid(error.to_string()))
 }
