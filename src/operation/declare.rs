@@ -38,11 +38,12 @@ type Run = dyn Fn(Value, Context) -> LocalBoxFuture<'static, Result<Value, Opera
 /// use mycelium::{operation::Operation, schema::Schema};
 /// use serde_json::json;
 ///
-/// let ping = Operation::new(Schema::new(json!({"type": "object"})), |_, _| async {
+/// let ping = Operation::new(Schema::new(json!({"type": "object"}))?, |_, _| async {
 ///     Ok(json!({"value": "pong"}))
 /// })
 /// .describe("Answers pong.");
 /// assert_eq!(ping.description(), "Answers pong.");
+/// # Ok::<(), mycelium::schema::SchemaError>(())
 /// ```
 #[derive(Clone)]
 pub struct Operation {

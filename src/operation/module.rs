@@ -10,9 +10,10 @@ use super::{DefinitionError, Operation, name};
 /// use mycelium::{operation::{Module, Operation}, schema::Schema};
 /// use serde_json::json;
 ///
-/// let ping = Operation::new(Schema::new(json!({})), |_, _| async { Ok(json!("pong")) });
+/// let ping = Operation::new(Schema::new(json!({}))?, |_, _| async { Ok(json!("pong")) });
 /// let demo = Module::new("example-demo", "demo").operation("ping", ping);
 /// assert_eq!(demo.id(), "example-demo");
+/// # Ok::<(), mycelium::schema::SchemaError>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Module {

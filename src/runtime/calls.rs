@@ -10,6 +10,7 @@ use crate::{
     operation::{Catalog, Context, Entry, Operation},
     port::Console,
     sandbox::{Bindings, CallFuture},
+    schema::{SchemaError, Subject},
 };
 
 /// How a call went.
@@ -113,9 +114,11 @@ async fn perform(
     let input =
         json::parse_input(input, frame_bytes).map_err(|error| invalid(error.to_string()))?;
     let operation = entry.operation();
-    operation.input_schema().validate(&input).map_err(|error| invalid(error.to_string()))?;
+    let fault =
+        |error| schema_fault(&error, entry, console).unwrap_or_else(|| invalid(error.to_string()));
+    operation.input_schema().validate(&input).map_err(fault)?;
     let output = run(entry, operation, input, context, console).await?;
-    encode(entry, operation, &output, frame_bytes)
+    encode(entry, operation, &output, frame_bytes, console)
 }
 
 /// Runs the author's code. A panic in it is a fault of the host's, and fails this call alone.
@@ -140,18 +143,30 @@ async fn run(
     }
 }
 
+/// The failure of a call whose schema can't be used: the host's fault, no value mends it.
+fn schema_fault(error: &SchemaError, entry: &Entry, console: &dyn Console) -> Option<Failure> {
+    (error.subject() == Subject::Schema).then(|| {
+        console.warn(&format!("the operation {}: {error}", entry.path()));
+        Failure::Unknown {}
+    })
+}
+
 fn encode(
     entry: &Entry,
     operation: &Operation,
     output: &serde_json::Value,
     frame_bytes: usize,
+    console: &dyn Console,
 ) -> Result<String, Failure> {
     let invalid = |problem: String| Failure::OutputInvalid {
         operation: entry.path().to_owned(),
         problem: bounded(&problem, MESSAGE_BYTES),
     };
     if let Some(schema) = operation.output_schema() {
-        schema.validate(output).map_err(|error| invalid(error.to_string()))?;
+        let fault = |error| {
+            schema_fault(&error, entry, console).unwrap_or_else(|| invalid(error.to_string()))
+        };
+        schema.validate(output).map_err(fault)?;
     }
     json::encode_output(output, frame_bytes).map_err(|error| invalid(error.to_string()))
 }

@@ -6,27 +6,24 @@ use super::ports::PlatformTimer;
 use crate::{
     operation::{Module, Operation, OperationError},
     port::Timer,
-    schema::Schema,
+    schema::{Schema, SchemaError},
 };
 
 /// The module `faults`: operations that fail the way a host can fail.
-pub(super) fn module() -> Module {
-    Module::new("test-faults", "faults")
-        .operation("panic", Operation::new(any(), |_, _| async { Ok(panic_now()) }))
-        .operation("overflow", Operation::new(any(), |_, _| async { Ok(json!(descend(1))) }))
+pub(super) fn module() -> Result<Module, SchemaError> {
+    let any = Schema::new(json!({}))?;
+    Ok(Module::new("test-faults", "faults")
+        .operation("panic", Operation::new(any.clone(), |_, _| async { Ok(panic_now()) }))
+        .operation("overflow", Operation::new(any.clone(), |_, _| async { Ok(json!(descend(1))) }))
         .operation(
             "wait",
-            Operation::new(any(), |input, _| async move {
+            Operation::new(any, |input, _| async move {
                 let ms = input.get("ms").and_then(serde_json::Value::as_u64);
                 let ms = ms.ok_or_else(|| OperationError::new("ms is a whole number"))?;
                 PlatformTimer.sleep(ms).await;
                 Ok(json!({"waited": ms}))
             }),
-        )
-}
-
-fn any() -> Schema {
-    Schema::new(json!({}))
+        ))
 }
 
 /// Panics.

@@ -14,6 +14,7 @@ use crate::{
     operation::Catalog,
     runtime::{Mycelium, Notices, Parts},
     sandbox::GuestSandbox,
+    schema::SchemaError,
 };
 
 thread_local! {
@@ -53,7 +54,8 @@ fn shared(settings: &Settings) -> Result<Rc<Shared>, JsValue> {
     if let Some(shared) = SHARED.with_borrow(Clone::clone) {
         return Ok(shared);
     }
-    let catalog = Catalog::new(modules()).map_err(|error| JsValue::from(error.to_string()))?;
+    let modules = modules().map_err(|error| JsValue::from(error.to_string()))?;
+    let catalog = Catalog::new(modules).map_err(|error| JsValue::from(error.to_string()))?;
     let shared = Rc::new(Shared {
         catalog: Rc::new(catalog),
         notices: Rc::new(Notices::new(settings.unenforced.clone())),
@@ -62,10 +64,10 @@ fn shared(settings: &Settings) -> Result<Rc<Shared>, JsValue> {
     Ok(shared)
 }
 
-fn modules() -> Vec<crate::Module> {
-    vec![
-        crate::demo(),
+fn modules() -> Result<Vec<crate::Module>, SchemaError> {
+    Ok(vec![
+        crate::demo()?,
         #[cfg(feature = "faults")]
-        super::faults::module(),
-    ]
+        super::faults::module()?,
+    ])
 }
