@@ -227,7 +227,9 @@ mod tests {
         assert!(document.to_string().len() < 2_300);
         let error = extent(&document).unwrap_err();
         assert!(error.contains("more than 50000 nodes"), "{error}");
-        assert!(extent(&definitions(8, |before| json!({"allOf": [before, before]}))).is_ok());
+        let doubled = |count| definitions(count, |before| json!({"allOf": [before, before]}));
+        assert!((NODES / 2..NODES).contains(&extent(&doubled(13)).unwrap().expanded));
+        assert!(extent(&doubled(14)).is_err());
     }
 
     #[test]

@@ -1,7 +1,7 @@
 //! From a reference to the schema it means.
 //!
 //! Almost every document refers by pointers from its root alone, and those are
-//! followed directly. One that renames its parts (`$id`, `$anchor`) goes the way
+//! followed directly. One that names its parts (`$id`, `$anchor`) goes the way
 //! the validator goes, through the same resolver, so that both see one target.
 
 use referencing::{Draft, Registry, Resolver, Retrieve, Uri};
@@ -49,7 +49,7 @@ impl Retrieve for Outside {
 pub(super) enum Scope<'a> {
     /// A document that refers by pointers from its root alone.
     Root(&'a Value),
-    /// A part of a document that renames its parts.
+    /// A part of a document that names its parts.
     Named(Draft, Resolver<'a>),
 }
 
@@ -94,12 +94,12 @@ impl<'a> Scope<'a> {
     }
 }
 
-/// Whether `schema`, and what it holds, refers by pointers from the root alone; `names` says
-/// whether `schema` may rename itself, which only the root may without a change of meaning.
+/// Whether `schema`, apart from what it holds, refers by a pointer from the root if at all, and
+/// doesn't rename itself: only the root may without a change of what pointers mean.
 pub(super) fn is_plain(schema: &Map<String, Value>, is_root: bool) -> bool {
     schema.iter().all(|(keyword, value)| match (keyword.as_str(), value) {
         ("$id", Value::String(_)) => is_root,
-        ("$anchor" | "$dynamicAnchor" | "$dynamicRef", Value::String(_)) => false,
+        ("$dynamicRef", Value::String(_)) => false,
         ("$ref", Value::String(reference)) => {
             reference == "#" || reference.starts_with("#/") && !reference.contains('%')
         }
