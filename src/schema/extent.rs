@@ -214,8 +214,8 @@ mod tests {
     fn definitions(count: usize, refer: impl Fn(Value) -> Value) -> Value {
         let mut defs = Map::new();
         defs.insert("d0".to_owned(), json!({"type": "string"}));
-        for number in 1..=count {
-            let before = json!({"$ref": format!("#/$defs/d{}", number - 1)});
+        for (before, number) in (0..count).zip(1..) {
+            let before = json!({"$ref": format!("#/$defs/d{before}")});
             defs.insert(format!("d{number}"), refer(before));
         }
         json!({"$ref": format!("#/$defs/d{count}"), "$defs": defs})
@@ -236,8 +236,8 @@ mod tests {
     fn doubling_references_by_anchors_are_refused() {
         let mut defs = Map::new();
         defs.insert("d0".to_owned(), json!({"$anchor": "a0"}));
-        for number in 1..=25 {
-            let before = json!({"$ref": format!("#a{}", number - 1)});
+        for (before, number) in (0..25).zip(1..) {
+            let before = json!({"$ref": format!("#a{before}")});
             let body = json!({"$anchor": format!("a{number}"), "allOf": [before, before]});
             defs.insert(format!("d{number}"), body);
         }
