@@ -27,12 +27,6 @@ impl Digest {
         let _ = write_canonical(value, &mut hash);
         Self(sha2::Digest::finalize(hash.0).into())
     }
-
-    /// The 32 bytes.
-    #[must_use]
-    pub fn bytes(&self) -> &[u8; 32] {
-        &self.0
-    }
 }
 
 impl fmt::Display for Digest {

@@ -41,7 +41,7 @@ impl Schema {
     /// # Errors
     ///
     /// The document isn't a schema of its draft, is over a bound of the
-    /// [module](self), or refers to nothing or out of itself.
+    /// [module](super), or refers to nothing or out of itself.
     pub fn new(document: Value) -> Result<Self, SchemaError> {
         let draft = meta::draft_of(&document)?;
         let extent = Extent::of(draft, &document)?;
@@ -79,14 +79,6 @@ impl Schema {
         Err(fault::faults(validator, *extent, document, value))
     }
 }
-
-impl PartialEq for Schema {
-    fn eq(&self, other: &Self) -> bool {
-        self.digest() == other.digest()
-    }
-}
-
-impl Eq for Schema {}
 
 impl fmt::Debug for Schema {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
