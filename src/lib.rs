@@ -12,7 +12,7 @@
 //!         "type": "object",
 //!         "properties": {"a": {"type": "number"}, "b": {"type": "number"}},
 //!         "required": ["a", "b"],
-//!     })),
+//!     }))?,
 //!     |input, _context| async move {
 //!         let sum = input["a"].as_f64().unwrap_or(0.0) + input["b"].as_f64().unwrap_or(0.0);
 //!         Ok(json!(sum))
@@ -22,7 +22,7 @@
 //!
 //! let catalog = Catalog::new([Module::new("example-math", "math").operation("add", add)])?;
 //! assert_eq!(catalog.entries()[0].path(), "math.add");
-//! # Ok::<(), mycelium::operation::DefinitionError>(())
+//! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
 //! The parts, each knowing only those before it: [`limits`], [`failure`], [`port`], [`json`],

@@ -6,7 +6,7 @@ use futures::{FutureExt, future::LocalBoxFuture};
 use serde_json::Value;
 
 use super::{Context, Fault, Labels};
-use crate::schema::Schema;
+use crate::schema::{Schema, Subject};
 
 /// From valid input to the author's work, ready to start.
 pub(super) type Decoder = dyn Fn(Value) -> Result<Run, Fault>;
@@ -73,7 +73,10 @@ impl Callable {
     /// [`Fault::Input`] when the schema doesn't take it, [`Fault::Host`] when the
     /// author's decoder breaks at what the schema took.
     pub fn decode(&self, input: Value) -> Result<Decoded, Fault> {
-        self.input.validate(&input).map_err(|error| Fault::Input { problem: error.to_string() })?;
+        self.input.validate(&input).map_err(|error| match error.subject() {
+            Subject::Schema => Fault::host("the input schema", &error),
+            Subject::Value => Fault::Input { problem: error.to_string() },
+        })?;
         let run = (self.decoder)(input)?;
         Ok(Decoded { run, output: self.output.clone() })
     }
@@ -113,9 +116,10 @@ impl Decoded {
             .await
             .unwrap_or_else(|payload| Err(Fault::panic("the operation", &*payload)))?;
         if let Some(schema) = output {
-            schema
-                .validate(&answer)
-                .map_err(|error| Fault::Output { problem: error.to_string() })?;
+            schema.validate(&answer).map_err(|error| match error.subject() {
+                Subject::Schema => Fault::host("the output schema", &error),
+                Subject::Value => Fault::Output { problem: error.to_string() },
+            })?;
         }
         Ok(answer)
     }

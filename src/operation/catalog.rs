@@ -180,7 +180,7 @@ mod tests {
     use crate::{operation::Operation, schema::Schema};
 
     fn operation() -> Operation {
-        Operation::new(Schema::new(json!({})), |_, _| async { Ok(json!(null)) })
+        Operation::new(Schema::new(json!({})).unwrap(), |_, _| async { Ok(json!(null)) })
     }
 
     fn module(id: &str, name: &str) -> Module {

@@ -35,7 +35,7 @@ impl IntoSchema for Schema {
 
 impl IntoSchema for Value {
     fn into_schema(self) -> Result<Schema, String> {
-        Ok(Schema::new(self))
+        Schema::new(self).map_err(|error| error.to_string())
     }
 }
 

@@ -1,144 +1,76 @@
-//! A schema and the validator that is made of it when the first value comes.
+//! From a document to its validator, once for each content.
 
-use std::{cell::OnceCell, fmt, rc::Rc};
+use std::{cell::RefCell, rc::Rc};
 
-use jsonschema::{Draft, Retrieve, Uri, Validator};
-use serde_json::Value;
+use jsonschema::{PatternOptions, Validator};
+use referencing::Draft;
+use serde_json::{Value, json};
 
-/// How many of a value's faults are told.
-const FAULTS_TOLD: usize = 3;
+use super::{
+    SchemaError,
+    cache::Cache,
+    reference::{self, DOCUMENT, Outside},
+};
+use crate::json::Digest;
 
-/// A schema that can't be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SchemaError {
-    message: String,
+/// How many validators are kept (architecture trials, F6).
+const VALIDATORS: usize = 512;
+
+/// How many nodes the kept validators were written with in all. A node takes
+/// about 200 bytes: at most 50 MiB of the isolate's 128.
+const VALIDATOR_NODES: usize = 250_000;
+
+/// How often a regular expression may go back before it counts as undecided.
+const BACKTRACKS: usize = 100_000;
+
+/// The most bytes of one compiled regular expression, and of its search cache.
+const PATTERN_BYTES: usize = 2 << 20;
+
+/// A validator, or why the document makes none.
+pub(super) type Compiled = Result<Validator, SchemaError>;
+
+thread_local! {
+    // Finished values only.
+    static COMPILED: RefCell<Cache<Compiled>> =
+        const { RefCell::new(Cache::new(VALIDATORS, VALIDATOR_NODES)) };
 }
 
-impl fmt::Display for SchemaError {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str(&self.message)
+/// The validator of the document with this digest, made if it isn't kept.
+pub(super) fn compiled(
+    digest: Digest,
+    draft: Draft,
+    document: &Value,
+    written: usize,
+) -> Rc<Compiled> {
+    if let Some(kept) = COMPILED.with_borrow_mut(|cache| cache.get(&digest)) {
+        return kept;
     }
+    let made = Rc::new(compile(draft, document));
+    COMPILED.with_borrow_mut(|cache| cache.keep(digest, written, Rc::clone(&made)));
+    made
 }
 
-impl std::error::Error for SchemaError {}
-
-/// A JSON Schema, draft 2020-12 unless its `$schema` says otherwise.
+/// Compiles a document that was checked when it was defined.
 ///
-/// Its validator is made once, when the first value is validated: making one
-/// takes longer than a millisecond in the Worker.
-///
-/// ```
-/// use mycelium::schema::Schema;
-/// let schema = Schema::new(serde_json::json!({"type": "object"}));
-/// assert!(schema.validate(&serde_json::json!({})).is_ok());
-/// assert!(schema.validate(&serde_json::json!(1)).is_err());
-/// ```
-#[derive(Clone)]
-pub struct Schema {
-    shared: Rc<Shared>,
-}
-
-struct Shared {
-    document: Value,
-    validator: OnceCell<Result<Validator, SchemaError>>,
-}
-
-impl Schema {
-    /// A schema from its document; a fault in it shows when the first value comes.
-    #[must_use]
-    pub fn new(document: Value) -> Self {
-        let validator = OnceCell::new();
-        Self { shared: Rc::new(Shared { document, validator }) }
-    }
-
-    /// The document as it was given.
-    #[must_use]
-    pub fn document(&self) -> &Value {
-        &self.shared.document
-    }
-
-    /// Whether `value` is what the schema describes.
-    ///
-    /// # Errors
-    ///
-    /// The first faults with their paths, or what is wrong with the schema itself.
-    pub fn validate(&self, value: &Value) -> Result<(), SchemaError> {
-        let compiled = self.shared.validator.get_or_init(|| compile(&self.shared.document));
-        let validator = compiled.as_ref().map_err(Clone::clone)?;
-        if validator.is_valid(value) {
-            return Ok(());
-        }
-        Err(faults(validator, value))
-    }
-}
-
-impl fmt::Debug for Schema {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("Schema").field(&self.shared.document).finish()
-    }
-}
-
-fn compile(document: &Value) -> Result<Validator, SchemaError> {
+/// In the Worker the library makes the meta-schema's validator of the root's draft
+/// anew for each schema. So the root is one reference of draft 4, whose meta-schema
+/// is by far the smallest, and the document is what it refers to.
+fn compile(draft: Draft, document: &Value) -> Compiled {
+    let registry = reference::registry(draft, document)?;
+    let patterns = PatternOptions::fancy_regex()
+        .backtrack_limit(BACKTRACKS)
+        .size_limit(PATTERN_BYTES)
+        .dfa_size_limit(PATTERN_BYTES);
     jsonschema::options()
-        .with_draft(Draft::Draft202012)
-        .with_retriever(NoNetwork)
-        .build(document)
-        .map_err(|error| SchemaError { message: format!("the schema is wrong: {error}") })
-}
-
-/// Runs only for a value that is known to be wrong, and stops early.
-fn faults(validator: &Validator, value: &Value) -> SchemaError {
-    let mut message = String::new();
-    for fault in validator.iter_errors(value).take(FAULTS_TOLD) {
-        if !message.is_empty() {
-            message.push_str("; ");
-        }
-        let path = fault.instance_path().to_string();
-        let path = if path.is_empty() { "/" } else { path.as_str() };
-        message.push_str(&format!("at {path}: {}", fault.masked()));
-    }
-    SchemaError { message }
-}
-
-/// Refuses every reference that leaves the document.
-struct NoNetwork;
-
-impl Retrieve for NoNetwork {
-    fn retrieve(
-        &self,
-        uri: &Uri<String>,
-    ) -> Result<Value, Box<dyn std::error::Error + Send + Sync>> {
-        Err(format!("{uri} is outside the document: copy it under $defs").into())
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use serde_json::json;
-
-    use super::Schema;
-
-    #[test]
-    fn a_fault_names_its_path_and_not_the_value() {
-        let schema = Schema::new(json!({"properties": {"a": {"items": {"type": "string"}}}}));
-        let error = schema.validate(&json!({"a": ["x", 31_337]})).unwrap_err().to_string();
-        assert!(error.starts_with("at /a/1: "), "{error}");
-        assert!(!error.contains("31337"), "{error}");
-    }
-
-    #[test]
-    fn a_reference_out_of_the_document_is_refused() {
-        let schema = Schema::new(json!({"$ref": "https://schemas.example/a.json"}));
-        let error = schema.validate(&json!(1)).unwrap_err().to_string();
-        assert!(error.contains("outside the document"), "{error}");
-    }
-
-    #[test]
-    fn a_wrong_schema_says_so_each_time() {
-        let schema = Schema::new(json!({"type": 7}));
-        for _ in 0..2 {
-            let error = schema.validate(&json!(1)).unwrap_err().to_string();
-            assert!(error.contains("the schema is wrong"), "{error}");
-        }
-    }
+        .with_draft(Draft::Draft4)
+        .with_registry(&registry)
+        .with_retriever(Outside)
+        .with_pattern_options(patterns)
+        .should_validate_formats(false)
+        .without_content_encoding_support("base64")
+        .without_content_media_type_support("application/json")
+        .build(&json!({"$ref": DOCUMENT}))
+        .map_err(|error| {
+            SchemaError::schema(&error.instance_path().to_string(), &error.to_string())
+        })
 }

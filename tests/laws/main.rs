@@ -8,6 +8,7 @@
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::panic,
+    clippy::print_stderr,
     clippy::print_stdout,
     clippy::string_slice,
     clippy::unwrap_used,
@@ -21,3 +22,4 @@ mod failures;
 mod pages;
 mod runtime;
 mod sandbox;
+mod schema;

@@ -122,8 +122,10 @@ impl OneCall {
     }
 
     async fn answer(&self, context: Context, input: &str) -> Result<String, Failure> {
-        let read =
-            || json::parse(input).map_err(|error| Fault::Input { problem: error.to_string() });
+        let read = || {
+            json::parse_input(input, self.limits.frame_bytes)
+                .map_err(|error| Fault::Input { problem: error.to_string() })
+        };
         let answer = perform(&self.entry, context.clone(), &self.access, read).await;
         let answer = match answer {
             Ok(output) => self.encode(&output),
@@ -163,12 +165,8 @@ impl OneCall {
     }
 
     fn encode(&self, output: &serde_json::Value) -> Result<String, Failure> {
-        let text = output.to_string();
-        let limit = self.limits.frame_bytes;
-        if text.len() <= limit {
-            return Ok(text);
-        }
-        let problem = format!("it has {} bytes, the limit is {limit}", text.len());
-        Err(Fault::Output { problem }.failure(self.entry.path()).0)
+        json::encode_output(output, self.limits.frame_bytes).map_err(|error| {
+            Fault::Output { problem: error.to_string() }.failure(self.entry.path()).0
+        })
     }
 }

@@ -4,7 +4,7 @@ use std::{cell::RefCell, rc::Rc};
 
 use futures::StreamExt;
 use mycelium::{
-    Failure, Module, Mycelium, Operation, Schema,
+    Failure, Module, Mycelium, Operation,
     failure::Party,
     operation::OperationError,
     port::Timer,
@@ -180,20 +180,20 @@ fn module(timer: &Rc<dyn Timer>, stop: &Stop) -> Module {
         .fold(Module::new("test-m", "m"), |module, (key, made)| module.operation(key, made))
 }
 
-fn any() -> Schema {
-    Schema::new(json!({}))
+fn any() -> Value {
+    json!({})
 }
 
-fn numbers() -> Schema {
+fn numbers() -> Value {
     let number = json!({"type": "number"});
-    Schema::new(json!({
+    json!({
         "type": "object",
         "properties": {"a": number, "b": number},
         "required": ["a", "b"],
         "additionalProperties": false,
-    }))
+    })
 }
 
-fn strings() -> Schema {
-    Schema::new(json!({"properties": {"a": {"items": {"type": "string"}}}}))
+fn strings() -> Value {
+    json!({"properties": {"a": {"items": {"type": "string"}}}})
 }

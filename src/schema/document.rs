@@ -1,0 +1,218 @@
+//! A schema as it was declared.
+
+use std::{cell::OnceCell, fmt, rc::Rc};
+
+use referencing::Draft;
+use serde_json::Value;
+
+use super::{SchemaError, compile::compiled, extent::Extent, fault, meta};
+use crate::json::Digest;
+
+/// A JSON Schema, draft 2020-12 unless its `$schema` says draft-07.
+///
+/// Checked when it is defined; its validator is made when the first value comes
+/// and shared by every schema of the same content.
+///
+/// ```
+/// use mycelium::schema::Schema;
+/// use serde_json::json;
+///
+/// let schema = Schema::new(json!({"type": "object"}))?;
+/// assert!(schema.validate(&json!({})).is_ok());
+/// assert!(schema.validate(&json!(1)).is_err());
+/// assert!(Schema::new(json!({"type": "objekt"})).is_err());
+/// # Ok::<(), mycelium::schema::SchemaError>(())
+/// ```
+#[derive(Clone)]
+pub struct Schema {
+    shared: Rc<Shared>,
+}
+
+struct Shared {
+    document: Value,
+    draft: Draft,
+    extent: Extent,
+    digest: OnceCell<Digest>,
+}
+
+impl Schema {
+    /// A schema from its document.
+    ///
+    /// # Errors
+    ///
+    /// The document isn't a schema of its draft, is over a bound of the
+    /// [module](super), or refers to nothing or out of itself.
+    pub fn new(document: Value) -> Result<Self, SchemaError> {
+        let draft = meta::draft_of(&document)?;
+        let extent = Extent::of(draft, &document)?;
+        meta::check(draft, &document)?;
+        let digest = OnceCell::new();
+        Ok(Self { shared: Rc::new(Shared { document, draft, extent, digest }) })
+    }
+
+    /// The document as it was given.
+    #[must_use]
+    pub fn document(&self) -> &Value {
+        &self.shared.document
+    }
+
+    /// The digest of the document: equal for equal documents, however their keys are ordered.
+    #[must_use]
+    pub fn digest(&self) -> Digest {
+        *self.shared.digest.get_or_init(|| Digest::of(&self.shared.document))
+    }
+
+    /// Whether `value`, nested no deeper than [`json::DEPTH`](crate::json::DEPTH), is what the
+    /// schema describes.
+    ///
+    /// # Errors
+    ///
+    /// The first faults of the value with their paths and without its contents; or, with
+    /// [`Subject::Schema`](super::Subject::Schema), a `pattern` that can't be compiled.
+    pub fn validate(&self, value: &Value) -> Result<(), SchemaError> {
+        let Shared { document, draft, extent, .. } = &*self.shared;
+        let compiled = compiled(self.digest(), *draft, document, extent.written);
+        let validator = compiled.as_ref().as_ref().map_err(Clone::clone)?;
+        if validator.is_valid(value) {
+            return Ok(());
+        }
+        Err(fault::faults(validator, *extent, document, value))
+    }
+}
+
+impl fmt::Debug for Schema {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.debug_tuple("Schema").field(&self.shared.document).finish()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::Schema;
+    use crate::schema::Subject;
+
+    fn schema(document: Value) -> Schema {
+        Schema::new(document).unwrap()
+    }
+
+    fn fault(document: Value, value: &Value) -> String {
+        let error = schema(document).validate(value).unwrap_err();
+        assert_eq!(error.subject(), Subject::Value, "{error}");
+        error.to_string()
+    }
+
+    #[test]
+    fn a_fault_names_its_path_and_not_the_value() {
+        let document = json!({"properties": {"a": {"items": {"type": "string"}}}});
+        let error = fault(document, &json!({"a": ["x", 31_337]}));
+        assert!(error.starts_with("at /a/1: "), "{error}");
+        assert!(!error.contains("31337"), "{error}");
+    }
+
+    #[test]
+    fn three_faults_are_told() {
+        let error = fault(json!({"items": {"type": "string"}}), &json!([1, 2, 3, 4]));
+        assert_eq!(error.matches("at /").count(), 3, "{error}");
+    }
+
+    #[test]
+    fn the_first_fault_is_told_of_a_large_value() {
+        let mut rows = vec![json!({"name": "x"}); 30_000];
+        rows.push(json!({"name": 1}));
+        let document = json!({"items": {"properties": {"name": {"type": ["string", "null"]}}}});
+        let error = fault(document, &Value::Array(rows));
+        assert!(error.starts_with("at /30000/name: "), "{error}");
+    }
+
+    #[test]
+    fn a_wrong_value_is_refused_at_once_however_the_schema_branches() {
+        let value = (0..100).fold(json!(1), |inner, _| json!({ "a": inner }));
+        for choice in ["anyOf", "allOf", "oneOf"] {
+            let branches = json!([{"$ref": "#"}, {"$ref": "#"}]);
+            let document =
+                json!({"type": ["object", "string"], "properties": {"a": {choice: branches}}});
+            assert!(fault(document, &value).contains("too many branches"), "{choice}");
+        }
+    }
+
+    #[test]
+    fn a_wrong_schema_is_refused_when_it_is_defined() {
+        for (document, expected) in [
+            (json!({"type": 7}), "at /type"),
+            (json!({"properties": {"a": {"minLength": -1}}}), "at /properties/a/minLength"),
+            (json!([]), "the schema is wrong at /"),
+            (json!(null), "the schema is wrong at /"),
+            (json!({"$schema": "http://json-schema.org/draft-04/schema#"}), "at /$schema"),
+            (json!({"$ref": "https://schemas.example/a.json"}), "outside the document"),
+        ] {
+            let error = Schema::new(document).unwrap_err();
+            assert_eq!(error.subject(), Subject::Schema);
+            assert!(error.to_string().contains(expected), "{error}");
+        }
+    }
+
+    #[test]
+    fn a_pattern_that_the_engine_cannot_take_is_the_schemas_fault_each_time() {
+        for pattern in ["[", "(((a{100}){100}){100})"] {
+            let schema = schema(json!({"properties": {"a": {"pattern": pattern}}}));
+            for _ in 0..2 {
+                let error = schema.validate(&json!({"a": "x"})).unwrap_err();
+                assert_eq!(error.subject(), Subject::Schema, "{error}");
+                assert!(error.to_string().contains("the schema is wrong at "), "{error}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_pattern_without_end_refuses_the_value() {
+        let error = fault(json!({"pattern": "(a*)*\\1b"}), &json!("a".repeat(40)));
+        assert!(error.contains("backtracking"), "{error}");
+    }
+
+    #[test]
+    fn annotations_refuse_nothing() {
+        for draft in [
+            "https://json-schema.org/draft/2020-12/schema",
+            "http://json-schema.org/draft-07/schema#",
+        ] {
+            for annotation in [
+                json!({"format": "date-time"}),
+                json!({"format": "unheard-of"}),
+                json!({"contentEncoding": "base64"}),
+                json!({"contentMediaType": "application/json"}),
+            ] {
+                let mut document = annotation;
+                document["$schema"] = json!(draft);
+                assert!(schema(document).validate(&json!("%")).is_ok(), "{draft}");
+            }
+        }
+    }
+
+    #[test]
+    fn each_draft_reads_its_own_keywords() {
+        let tuple = |draft: &str| json!({"$schema": draft, "items": [{"type": "string"}], "additionalItems": false});
+        let seventh = schema(tuple("http://json-schema.org/draft-07/schema#"));
+        assert!(seventh.validate(&json!(["x"])).is_ok());
+        assert!(seventh.validate(&json!(["x", 1])).is_err());
+        assert!(Schema::new(tuple("https://json-schema.org/draft/2020-12/schema")).is_err());
+    }
+
+    #[test]
+    fn a_value_is_never_altered_or_coerced() {
+        let schema = schema(json!({"properties": {"n": {"type": "integer", "default": 1}}}));
+        let value = json!({"n": "1", "unknown": true});
+        let before = value.clone();
+        assert!(schema.validate(&value).is_err());
+        assert_eq!(value, before);
+    }
+
+    #[test]
+    fn equal_documents_share_a_digest() {
+        let one = schema(json!({"type": "object", "required": ["a"]}));
+        let other = schema(json!({"required": ["a"], "type": "object"}));
+        assert_eq!(one.digest(), other.digest());
+        assert_ne!(one.digest(), schema(json!({"type": "object"})).digest());
+    }
+}

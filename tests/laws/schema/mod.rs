@@ -1,0 +1,5 @@
+//! What schemas and values promise, over texts from outside and at the bounds.
+
+mod stack;
+mod suite;
+mod tools;
