@@ -8,7 +8,7 @@ const PARTS: &[(&str, &[&str])] = &[
     ("failure", &["limits"]),
     ("port", &[]),
     ("json", &[]),
-    ("schema", &[]),
+    ("schema", &["json"]),
     ("operation", &["failure", "port", "schema"]),
     ("program", &["failure"]),
     ("sandbox", &["limits", "failure", "port", "operation", "program"]),

@@ -157,10 +157,11 @@ fn output_is_validated_and_never_altered() {
 
 #[test]
 fn output_over_a_frame_is_refused() {
-    let limits = Limits { frame_bytes: 200, ..Limits::with_timeout(1_000) };
+    let limits = Limits { frame_bytes: 50, ..Limits::with_timeout(1_000) };
     let mut world = World::start(Setup { limits, ..Setup::default() });
-    world.say(&call(0, ECHO, &format!("\"{}\"", "x".repeat(198))));
-    world.say(&call(1, ECHO, &format!("\"{}\"", "x".repeat(199))));
+    world.say(&call(0, ECHO, &format!("\"{}\"", "x".repeat(48))));
+    world.say(&call(1, WAIT, "{}"));
+    world.advance(0);
     let heard = world.guest.heard();
     assert!(heard[0].starts_with("[\"value\",0,"), "{heard:?}");
     assert!(heard[1].starts_with("[\"error\",1,{\"code\":\"output-invalid\""), "{heard:?}");
