@@ -82,12 +82,8 @@ impl Graphs {
         }
         let built = Rc::new(Shared { graph: built, leases: Cell::new(0) });
         self.remember(&built);
-        // Stale at birth, it serves this lease and no other.
-        let replaced = if built.graph.is_stale() {
-            None
-        } else {
-            self.current.replace(Some(Rc::clone(&built)))
-        };
+        // Stale at birth, it serves this lease alone: it isn't fresh for the next.
+        let replaced = self.current.replace(Some(Rc::clone(&built)));
         let held = self.hold(built);
         if let Some(replaced) = replaced {
             self.retire(&replaced).await;

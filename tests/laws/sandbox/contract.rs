@@ -18,7 +18,9 @@ use mycelium::{
 };
 use serde_json::{Value, json};
 
-fn program() -> Rc<Program> {
+use super::scripted::Scripted;
+
+pub(crate) fn program() -> Rc<Program> {
     Rc::new(NativeIntake.read("return 1").unwrap())
 }
 
@@ -104,6 +106,12 @@ fn broken(candidate: impl Candidate + 'static, host: &Host) -> Vec<BrokenLaw> {
 fn the_direct_sandbox_keeps_the_laws_of_every_sandbox() {
     let host = Host::new();
     let broken = broken(Direct { ports: host.ports() }, &host);
+    assert!(broken.is_empty(), "{broken:#?}");
+}
+
+#[test]
+fn the_session_with_a_guest_keeps_the_laws_of_every_sandbox() {
+    let broken = broken(Scripted, &Host::new());
     assert!(broken.is_empty(), "{broken:#?}");
 }
 

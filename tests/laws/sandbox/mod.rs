@@ -9,4 +9,5 @@ mod exits;
 mod guest;
 mod outcome;
 mod protocol;
+mod scripted;
 mod world;

@@ -2,7 +2,7 @@
 
 use mycelium::{
     Failure,
-    runtime::CallOutcome,
+    runtime::{CallOutcome, access::AccessPolicy},
     sandbox::{Limits, LoadError},
 };
 
@@ -95,6 +95,24 @@ fn the_program_starts_with_its_operations_by_position_and_its_limits() {
     let limits = Limits::with_timeout(1_000);
     assert_eq!(task[2]["limits"]["calls"], limits.calls);
     assert_eq!(task[2]["limits"]["resultBytes"], limits.result_bytes);
+}
+
+#[test]
+fn a_guest_is_told_which_operations_to_show_nowhere() {
+    for (policy, hidden) in [
+        (AccessPolicy::new(), serde_json::Value::Null),
+        (AccessPolicy::new().require("test-m"), serde_json::json!([0, 1, 2, 3, 4, 5, 6])),
+    ] {
+        let mut world = World::start(Setup { access: policy, ..Setup::default() });
+        let task: serde_json::Value = serde_json::from_str(&world.guest.task()).unwrap();
+        assert_eq!(task[2]["hidden"], hidden);
+        assert_eq!(
+            task[2]["operations"][1], "m.echo",
+            "a hidden one can be called, and is refused"
+        );
+        world.say(&format!("[\"call\",0,{ECHO},{{}}]"));
+        assert_eq!(world.guest.heard()[0].contains("not-granted"), !hidden.is_null());
+    }
 }
 
 #[test]

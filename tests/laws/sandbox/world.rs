@@ -9,7 +9,7 @@ use mycelium::{
     operation::OperationError,
     port::Timer,
     program::{Intake, NativeIntake, Program},
-    runtime::{Notices, Options, Outcome, ToolCall, UnenforcedLimit},
+    runtime::{Notices, Options, Outcome, ToolCall, UnenforcedLimit, access::AccessPolicy},
     sandbox::{Cancellation, GuestSandbox, Limits},
     testing::{Host, Started},
 };
@@ -31,6 +31,7 @@ pub(crate) struct Setup {
     pub(crate) limits: Limits,
     pub(crate) loading: Loading,
     pub(crate) unenforced: Vec<UnenforcedLimit>,
+    pub(crate) access: AccessPolicy,
 }
 
 impl Default for Setup {
@@ -39,6 +40,7 @@ impl Default for Setup {
             limits: Limits::with_timeout(1_000),
             loading: Loading::Connects,
             unenforced: Vec::new(),
+            access: AccessPolicy::new(),
         }
     }
 }
@@ -74,6 +76,7 @@ impl World {
         let runtime = Mycelium::open(Options {
             intake: Rc::new(Quick),
             limits: setup.limits,
+            access: setup.access,
             notices: Rc::new(Notices::new(setup.unenforced)),
             ..host.options(vec![module(&host.ports().timer, &stop)], sandbox)
         });
