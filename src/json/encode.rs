@@ -28,7 +28,7 @@ pub fn encode(value: &Value, bytes: usize) -> Result<String, JsonError> {
 ///
 /// # Errors
 ///
-/// As [`encode`], or an integer is beyond ±[`MAX_SAFE_INTEGER`] (laws D16); the error names it.
+/// As [`encode`], or an integer is beyond ±[`MAX_SAFE_INTEGER`]; the error names it.
 ///
 /// ```
 /// use mycelium::json::encode_output;

@@ -24,7 +24,7 @@ pub use encode::{encode, encode_output};
 pub use error::JsonError;
 pub use parse::{parse, parse_input};
 
-/// The most levels that lists and maps may be nested (laws D21).
+/// The most levels that lists and maps may be nested.
 pub const DEPTH: usize = 128;
 
 /// 2^53 − 1: the largest integer up to which a JavaScript number tells every two apart.

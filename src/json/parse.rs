@@ -33,7 +33,7 @@ pub fn parse(text: &str) -> Result<Value, JsonError> {
 
 /// Parses the input of an operation: at most `bytes` long, and as strict as [`parse`].
 ///
-/// The key `__proto__` is refused too (laws D21): JavaScript that copies such a
+/// The key `__proto__` is refused too: JavaScript that copies such a
 /// map key by key sets a prototype.
 ///
 /// # Errors

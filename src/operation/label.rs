@@ -33,7 +33,7 @@ impl fmt::Display for Access {
 
 /// Whether doing an operation twice is the same as doing it once.
 ///
-/// This host never repeats an operation by itself, whatever the label (laws row 116).
+/// This host never repeats an operation by itself, whatever the label.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Replay {
     /// It is the same: whoever lost the answer may send the call again.

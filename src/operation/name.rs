@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-/// The most UTF-16 code units of one segment (laws D15).
+/// The most UTF-16 code units of one segment.
 pub(super) const SEGMENT_UNITS: usize = 64;
 
 /// The most UTF-16 code units of a whole path, so that nesting is bounded.
@@ -11,7 +11,7 @@ const PATH_UNITS: usize = 1_024;
 /// The most UTF-16 code units of a module's id.
 const ID_UNITS: usize = 256;
 
-/// Names with a meaning of their own at the root (laws D15).
+/// Names with a meaning of their own at the root.
 const RESERVED_ROOTS: &[&str] = &["env", "forage", "then"];
 
 /// Names that an object answers to by itself, so that a call could reach the wrong thing.

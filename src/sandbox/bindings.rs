@@ -12,7 +12,7 @@ pub trait Bindings {
     /// The dotted paths; an operation's index is its position here.
     fn paths(&self) -> Vec<String>;
 
-    /// The indexes of operations that can be called but are shown nowhere (laws D17).
+    /// The indexes of operations that can be called but are shown nowhere.
     fn hidden(&self) -> Vec<usize>;
 
     /// Starts the call at `ordinal` of the operation at `index`.

@@ -92,7 +92,7 @@ impl<'a> Session<'a> {
                 Step::Continue => {}
                 Step::End(Ok(answer)) => {
                     // Calls that a program didn't await run to their end, or to the
-                    // cancellation (laws D13).
+                    // cancellation.
                     settle(&mut self.pending).await;
                     return Ok(answer);
                 }

@@ -9,7 +9,7 @@
 //!
 //! | bound | value | why |
 //! | --- | --- | --- |
-//! | levels of the document | [`DEPTH`] | laws D21 |
+//! | levels of the document | [`DEPTH`] | readers and validators recurse as deep |
 //! | nodes with every reference expanded | [`NODES`] | validating takes as many steps for each value |
 //! | schemas that apply to one value, nested | [`NESTED`], in a schema that refers to itself [`NESTED_IN_CYCLE`] | each is a frame of the stack |
 //!
@@ -33,7 +33,7 @@ mod reference;
 pub use document::Schema;
 pub use error::{SchemaError, Subject};
 
-/// The most levels of lists and maps in a schema's document (laws D21).
+/// The most levels of lists and maps in a schema's document.
 pub const DEPTH: usize = 32;
 
 /// The most nodes (maps, lists and scalars) of a schema, each reference's target counted

@@ -179,7 +179,7 @@ impl Standing {
         )
     }
 
-    /// Whether the module shows nowhere, since nothing of it may be used (laws D17).
+    /// Whether the module shows nowhere, since nothing of it may be used.
     #[must_use]
     pub fn hides(&self, module: &str) -> bool {
         self.grant(module) == Grant::None
