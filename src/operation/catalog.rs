@@ -236,6 +236,22 @@ mod tests {
     }
 
     #[test]
+    fn a_nested_operation_keeps_its_own_types() {
+        let typed = |n: u8| {
+            let gives = Operation::new(json!({"const": n}), |_, _| async { Ok(json!(null)) });
+            gives.output(json!({"enum": [n]}))
+        };
+        let child = Module::new("c", "c").operation("o", typed(2)).operation("d.o", typed(3));
+        let module = Module::new("m", "m").operation("o", typed(0)).operation("d.o", typed(1));
+        let catalog = Catalog::new([module.module("c", child)]).unwrap();
+        for (path, n) in [("m.o", 0), ("m.d.o", 1), ("m.c.o", 2), ("m.c.d.o", 3)] {
+            let operation = catalog.find(path).unwrap().operation();
+            assert_eq!(operation.input_schema().document(), &json!({"const": n}), "{path}");
+            assert_eq!(operation.output_schema().unwrap().document(), &json!({"enum": [n]}));
+        }
+    }
+
+    #[test]
     fn a_dotted_key_is_a_child_module() {
         let child = Module::new("c", "c").operation("list", operation());
         let nested = Module::new("m", "m").module("repos", child);

@@ -120,6 +120,19 @@ fn a_close_whose_caller_goes_away_comes_to_its_end() {
 }
 
 #[test]
+fn a_full_pool_holds_up_neither_acquiring_nor_releasing() {
+    let sandbox = Held::default();
+    let world = pool(1, sandbox.clone());
+    let (busy, waiting) = (world.lease(), world.lease());
+    let _running = world.execute(&busy);
+    let mut queued = world.execute(&waiting);
+    world.host.settle();
+    let other = world.lease();
+    assert!(world.releasing(&other).end().is_some());
+    assert!(queued.end().is_none() && sandbox.runs() == 1, "and the one still waits");
+}
+
+#[test]
 fn an_invalidation_under_load_opens_no_second_pool() {
     let sandbox = Held::default();
     let shelves = Shelves::over(|options| Options {

@@ -7,10 +7,10 @@ use std::{
 
 use futures::{FutureExt, channel::oneshot, future::LocalBoxFuture};
 use mycelium::{
-    Failure, Module, Operation,
+    Failure, Module, Operation, limits,
     operation::Context,
     runtime::{
-        Options,
+        Notices, Options, UnenforcedLimit,
         access::{AccessPolicy, Answer, Confirm, ConfirmRequest},
         admission::AdmissionOptions,
     },
@@ -208,13 +208,34 @@ fn an_abort_between_the_permit_and_the_sandbox_starts_no_guest() {
     let console = Rc::new(Cancelling(RefCell::default()));
     let mut options = host.options(vec![module()], sandbox.clone());
     options.ports.console = console.clone();
-    let unenforced = vec![mycelium::runtime::UnenforcedLimit::Cpu];
-    options.notices = Rc::new(mycelium::runtime::Notices::new(unenforced));
+    let unenforced = vec![UnenforcedLimit::Cpu];
+    options.notices = Rc::new(Notices::new(unenforced));
     let world = World::open(host, options);
     let cancellation = world.runtime.cancellation();
     *console.0.borrow_mut() = Some(cancellation.clone());
     let outcome = world.executing(&world.lease(), &cancellation).end().unwrap().outcome;
     assert_eq!((outcome.answer, sandbox.runs()), (Err(CALLER), 0));
+}
+
+#[test]
+fn a_limit_said_to_be_unenforced_is_asked_for_all_the_same() {
+    let asked = |unenforced: Vec<UnenforcedLimit>| {
+        let (host, sandbox) = (Host::new(), Held::default());
+        let notices = Rc::new(Notices::new(unenforced));
+        let options = Options { notices, ..host.options(vec![module()], sandbox.clone()) };
+        let world = World::open(host, options);
+        let mut running = world.execute(&world.lease());
+        world.host.pass(limits::TIMEOUT_MS);
+        world.host.settle();
+        world.host.pass(limits::GRACE_MS - 1);
+        assert!(running.end().is_none(), "it has its grace");
+        world.host.pass(1);
+        let limits = sandbox.requests.borrow()[0].limits.clone();
+        let outcome = running.end().unwrap().outcome;
+        (format!("{limits:?}"), outcome.answer, outcome.acknowledged)
+    };
+    let every = UnenforcedLimit::NAMES.map(|(_, limit)| limit).to_vec();
+    assert_eq!(asked(every), asked(Vec::new()));
 }
 
 /// A sandbox that panics, when it is asked or while it runs.
