@@ -23,3 +23,4 @@ mod pages;
 mod runtime;
 mod sandbox;
 mod schema;
+mod spec;
