@@ -68,6 +68,8 @@ pub(super) fn runtime(settings: &Settings, ctx: JsValue) -> Result<Mycelium, JsV
         require_execute_identity: false,
         ports: ports::ports(),
     };
+    #[cfg(feature = "faults")]
+    let options = super::faults::on_trial(options);
     Mycelium::open(options).map_err(|error| JsValue::from(error.to_string()))
 }
 
