@@ -166,7 +166,7 @@ describe("cancelling", () => {
     assert.ok(told >= 4_900 && told < 6_400, `it was told after ${told} ms`);
     assert.equal((await waiter).isError, false);
     assert.ok(performance.now() - begun >= 6_400, "the waiter came after the work");
-    assert.deepEqual(await notes(client), ["stubborn: began", "stubborn: heard", "stubborn: ended", "waiter: began"]);
+    assert.deepEqual(await notes(client), ["stubborn: began", "stubborn: heard", "stubborn: ended", "waiter: began", "waiter: ended"]);
   });
 });
 

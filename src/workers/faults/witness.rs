@@ -39,6 +39,7 @@ fn see(notes: Notes) -> Operation {
         async move {
             notes.add(&input, "began");
             take(&input, "ms").await;
+            notes.add(&input, "ended");
             Ok(facts(&context))
         }
     })
