@@ -1,7 +1,13 @@
 //! The settings there are.
 
+use std::ops::RangeInclusive;
+
 use super::ConfigError;
-use crate::{limits::LONGEST_TIMEOUT_MS, runtime::UnenforcedLimit, sandbox::Limits};
+use crate::{
+    limits::LONGEST_TIMEOUT_MS,
+    runtime::{UnenforcedLimit, admission::AdmissionOptions},
+    sandbox::Limits,
+};
 
 /// A deployment's settings.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -10,12 +16,16 @@ pub struct Settings {
     pub dev: bool,
     /// The bounds of each execution.
     pub limits: Limits,
+    /// How many programs one connection runs at once, and how long others wait.
+    pub admission: AdmissionOptions,
     /// The limits that this host doesn't enforce.
     pub unenforced: Vec<UnenforcedLimit>,
 }
 
 const DEV: &str = "MYCELIUM_AUTH_DEV";
 const TIMEOUT: &str = "MYCELIUM_TIMEOUT_MS";
+const CAPACITY: &str = "MYCELIUM_SANDBOX_CAPACITY";
+const WAIT: &str = "MYCELIUM_ADMISSION_WAIT_MS";
 const UNENFORCED: &str = "MYCELIUM_LOCAL_DEV_UNENFORCED_LIMITS";
 
 impl Settings {
@@ -34,11 +44,18 @@ impl Settings {
     pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, Vec<ConfigError>> {
         let dev = dev(variable(DEV));
         let timeout = timeout(variable(TIMEOUT));
+        let capacity = whole(CAPACITY, variable(CAPACITY), CAPACITIES);
+        let wait = whole(WAIT, variable(WAIT), TIMES_MS);
         let unenforced = unenforced(variable(UNENFORCED));
-        match (dev, timeout, unenforced) {
-            (Ok(dev), Ok(limits), Ok(unenforced)) => Ok(Self { dev, limits, unenforced }),
-            (dev, timeout, unenforced) => {
-                Err([dev.err(), timeout.err(), unenforced.err()].into_iter().flatten().collect())
+        match (dev, timeout, capacity, wait, unenforced) {
+            (Ok(dev), Ok(limits), Ok(sandbox_capacity), Ok(admission_wait_ms), Ok(unenforced)) => {
+                let admission = AdmissionOptions { sandbox_capacity, admission_wait_ms };
+                Ok(Self { dev, limits, admission, unenforced })
+            }
+            (dev, timeout, capacity, wait, unenforced) => {
+                let errors =
+                    [dev.err(), timeout.err(), capacity.err(), wait.err(), unenforced.err()];
+                Err(errors.into_iter().flatten().collect())
             }
         }
     }
@@ -53,10 +70,27 @@ fn dev(text: Option<String>) -> Result<bool, ConfigError> {
 }
 
 fn timeout(text: Option<String>) -> Result<Limits, ConfigError> {
-    let Some(text) = text else { return Ok(Limits::default()) };
+    let timeout_ms = whole(TIMEOUT, text, TIMES_MS)?;
+    Ok(timeout_ms.map_or_else(Limits::default, Limits::with_timeout))
+}
+
+/// A number's bounds, and how they are said.
+type Bounds = (RangeInclusive<u64>, &'static str);
+
+const TIMES_MS: Bounds = (1..=LONGEST_TIMEOUT_MS, "a whole number from 1 to 900000");
+const CAPACITIES: Bounds = (1..=9_007_199_254_740_991, "a whole number from 1 to 9007199254740991");
+
+/// Digits and nothing else: a sign or a space is a slip.
+fn whole(
+    key: &'static str,
+    text: Option<String>,
+    (range, accepted): Bounds,
+) -> Result<Option<u64>, ConfigError> {
+    let Some(text) = text else { return Ok(None) };
+    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     match text.parse() {
-        Ok(timeout_ms @ 1..=LONGEST_TIMEOUT_MS) => Ok(Limits::with_timeout(timeout_ms)),
-        _ => Err(ConfigError::new(TIMEOUT, &text, "a whole number from 1 to 900000")),
+        Ok(number) if digits && range.contains(&number) => Ok(Some(number)),
+        _ => Err(ConfigError::new(key, &text, accepted)),
     }
 }
 
@@ -78,8 +112,8 @@ fn unenforced(text: Option<String>) -> Result<Vec<UnenforcedLimit>, ConfigError>
 
 #[cfg(test)]
 mod tests {
-    use super::{DEV, Settings, TIMEOUT, UNENFORCED};
-    use crate::runtime::UnenforcedLimit;
+    use super::{CAPACITY, DEV, Settings, TIMEOUT, UNENFORCED, WAIT};
+    use crate::runtime::{UnenforcedLimit, admission::normalize_sandbox_admission_policy};
 
     fn read(pairs: &[(&str, &str)]) -> Result<Settings, Vec<String>> {
         let find = |key: &str| {
@@ -104,9 +138,25 @@ mod tests {
     }
 
     #[test]
+    fn admission_is_whole_numbers_in_the_bounds_of_the_policy() {
+        let bounds = [("1", "1"), ("9007199254740991", "900000")];
+        for (capacity, wait) in bounds {
+            let admission = read(&[(CAPACITY, capacity), (WAIT, wait)]).unwrap().admission;
+            assert_eq!(admission.sandbox_capacity.unwrap().to_string(), capacity);
+            assert_eq!(admission.admission_wait_ms.unwrap().to_string(), wait);
+            assert!(normalize_sandbox_admission_policy(&admission, None).is_ok());
+        }
+        for wrong in ["0", "", " 1", "+1", "-1", "1.5", "1e3", "9007199254740992", "none"] {
+            let errors = read(&[(CAPACITY, wrong), (WAIT, wrong), (TIMEOUT, wrong)]).unwrap_err();
+            assert_eq!(errors.len(), 3, "{wrong}");
+        }
+    }
+
+    #[test]
     fn every_wrong_key_is_named_with_what_is_accepted() {
-        let errors = read(&[(DEV, "yes"), (TIMEOUT, "0"), (UNENFORCED, "x")]).unwrap_err();
-        assert_eq!(errors.len(), 3, "{errors:?}");
+        let errors = [(DEV, "yes"), (TIMEOUT, "0"), (WAIT, "0"), (UNENFORCED, "x")];
+        let errors = read(&errors).unwrap_err();
+        assert_eq!(errors.len(), 4, "{errors:?}");
         assert!(errors[0].contains("MYCELIUM_AUTH_DEV is \"yes\": true or false is accepted"));
     }
 }

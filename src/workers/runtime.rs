@@ -17,7 +17,7 @@ use crate::{
     sandbox::GuestSandbox,
 };
 
-/// How many programs one runtime runs at once. Each has a loader budget of its own,
+/// How many programs one runtime runs at once, unless the deployment says. Each has a loader budget of its own,
 /// through its `Runner`, so the platform's own bound of four isn't divided among them.
 const CAPACITY: u64 = 6;
 
@@ -57,7 +57,10 @@ pub(super) fn runtime(settings: &Settings, ctx: JsValue) -> Result<Mycelium, JsV
         intake: Rc::new(WasmIntake),
         sandbox: Rc::new(GuestSandbox::new(Rc::new(RunnerLoader::new(ctx)))),
         access: AccessPolicy::new(),
-        admission: AdmissionOptions { sandbox_capacity: Some(CAPACITY), admission_wait_ms: None },
+        admission: AdmissionOptions {
+            sandbox_capacity: Some(settings.admission.sandbox_capacity.unwrap_or(CAPACITY)),
+            admission_wait_ms: settings.admission.admission_wait_ms,
+        },
         available_cores: None,
         limits: settings.limits.clone(),
         notices: Rc::clone(&shared.notices),
@@ -65,6 +68,8 @@ pub(super) fn runtime(settings: &Settings, ctx: JsValue) -> Result<Mycelium, JsV
         require_execute_identity: false,
         ports: ports::ports(),
     };
+    #[cfg(feature = "faults")]
+    let options = super::faults::on_trial(options);
     Mycelium::open(options).map_err(|error| JsValue::from(error.to_string()))
 }
 

@@ -74,7 +74,7 @@ impl LeaseState {
     }
 
     pub(crate) async fn execute(
-        &self,
+        self: &Rc<Self>,
         code: &str,
         tool_call_id: Option<Rc<str>>,
         cancellation: Cancellation,
@@ -89,7 +89,8 @@ impl LeaseState {
             tool_call_id,
             principal: self.principal.clone(),
             cancellation,
-            custody,
+            // With the lease itself: one that is dropped keeps its sources until then.
+            custody: (custody, Rc::clone(self)),
         };
         self.runtime.engine.execute(code, order).await
     }

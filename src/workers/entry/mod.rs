@@ -46,7 +46,7 @@ pub fn failed_reply(reference: &str) -> String {
 pub fn gate(request: web_sys::Request, env: Env) -> Promise {
     respond(async move {
         #[cfg(feature = "faults")]
-        super::faults::inject(&request.url(), "gate").await;
+        super::faults::inject(&request.url()).await;
         http::gate(Request::from(request), env).await
     })
 }
@@ -76,7 +76,9 @@ impl Connection {
         let state = Rc::clone(&self.state);
         respond(async move {
             #[cfg(feature = "faults")]
-            super::faults::inject(&request.url(), "object").await;
+            if let Some(answer) = state.trial.answer(&request.url()).await {
+                return worker::Response::ok(answer);
+            }
             state.fetch(Request::from(request)).await
         })
     }

@@ -11,6 +11,9 @@ use crate::mcp::{Connection, Posted};
 /// What an object keeps in memory: its connection with its runtime.
 pub(crate) struct ConnectionState {
     connection: Connection,
+    /// What a test asks of it.
+    #[cfg(feature = "faults")]
+    pub(crate) trial: super::super::faults::Trial,
 }
 
 impl ConnectionState {
@@ -23,7 +26,11 @@ impl ConnectionState {
         let settings = runtime::settings(env).map_err(|errors| http::config_text(&errors))?;
         let runtime = runtime::runtime(&settings, context.clone())?;
         let record = ObjectRecord::new(context.clone().into());
-        Ok(Self { connection: Connection::new(runtime, Rc::new(record)) })
+        Ok(Self {
+            #[cfg(feature = "faults")]
+            trial: super::super::faults::Trial::new(runtime.clone(), context.clone()),
+            connection: Connection::new(runtime, Rc::new(record)),
+        })
     }
 
     /// Answers a request that the stateless Worker forwarded.

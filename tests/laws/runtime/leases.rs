@@ -205,6 +205,22 @@ fn a_lease_that_is_dropped_gives_back_in_the_background() {
 }
 
 #[test]
+fn a_lease_that_is_dropped_keeps_its_sources_until_its_work_has_settled() {
+    let sandbox = Held::default();
+    let shelves = Shelves::over(|options| Options { sandbox: Rc::new(sandbox.clone()), ..options });
+    let world = &shelves.world;
+    let lease = world.lease();
+    let running = world.execute(&lease);
+    shelves.trace.take();
+    drop((lease, running));
+    world.host.settle();
+    assert!(shelves.trace.take().is_empty(), "nothing is given back under work that goes on");
+    sandbox.settle(0, Ok("1"));
+    world.host.settle();
+    assert_eq!(shelves.trace.take(), ["-c0", "-b0", "-a0"]);
+}
+
+#[test]
 fn a_caller_who_goes_away_while_a_lease_is_acquired_leaves_nothing_behind() {
     for waits in 0..3 {
         let shelves = Shelves::new();

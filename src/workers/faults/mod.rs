@@ -3,8 +3,15 @@
 //! A fault is asked for in two ways: by calling an operation of the module
 //! `faults`, or by a request whose URL says `?fault=place.kind`, where the place
 //! is `gate` (the stateless request) or `object` (the request in an object).
+//!
+//! Besides, whatever a law needs to be seen from outside: modules that say what
+//! happens to them, and an object's [`Trial`].
 
-use std::cell::RefCell;
+mod contract;
+mod session;
+mod witness;
+
+use std::{cell::RefCell, rc::Rc};
 
 use serde_json::json;
 use wasm_bindgen::{JsValue, closure::Closure, prelude::wasm_bindgen};
@@ -13,7 +20,9 @@ use super::ports::{PlatformConsole, PlatformTimer};
 use crate::{
     operation::{Module, Operation, OperationError},
     port::{Console, Timer},
+    runtime::{Mycelium, Options},
 };
+use session::Session;
 
 #[wasm_bindgen(inline_js = "export function callLater(callback) {
     setTimeout(() => {
@@ -61,17 +70,54 @@ pub(super) fn module() -> Module {
         )
 }
 
+/// The options of an object's runtime, with the modules that laws are seen by.
+pub(super) fn on_trial(mut options: Options) -> Options {
+    let session = Session::default();
+    options.modules.extend(witness::modules());
+    options.modules.extend(session.modules());
+    options.access = options.access.session_grants(Rc::new(session));
+    options
+}
+
+/// What a request may ask of an object beside what an object does.
+pub(crate) struct Trial {
+    runtime: Mycelium,
+    context: JsValue,
+}
+
+impl Trial {
+    /// Over an object's runtime and context.
+    pub(crate) fn new(runtime: Mycelium, context: JsValue) -> Self {
+        Self { runtime, context }
+    }
+
+    /// Does what `url` asks for, if it does; an answer stands for the object's own.
+    pub(crate) async fn answer(&self, url: &str) -> Option<String> {
+        match asked(url, "object")? {
+            "close" => self.runtime.close().await,
+            "contract" => return Some(contract::isolates(self.context.clone()).await),
+            "mute" => return Some(contract::mute().await),
+            kind => fault(kind).await,
+        }
+        None
+    }
+}
+
 fn any() -> serde_json::Value {
     json!({})
 }
 
-/// Brings about the fault that `url` asks for at `place`, if it does.
-pub(super) async fn inject(url: &str, place: &str) {
-    let Some((_, asked)) = url.split_once("?fault=") else { return };
-    let Some((asked_place, kind)) = asked.split_once('.') else { return };
-    if asked_place == place {
+/// Brings about the fault that `url` asks for in a stateless request, if it does.
+pub(super) async fn inject(url: &str) {
+    if let Some(kind) = asked(url, "gate") {
         fault(kind).await;
     }
+}
+
+/// The kind of what `url` asks for at `place`.
+fn asked<'a>(url: &'a str, place: &str) -> Option<&'a str> {
+    let (_, asked) = url.split_once("?fault=")?;
+    asked.strip_prefix(place)?.strip_prefix('.')
 }
 
 async fn fault(kind: &str) {
