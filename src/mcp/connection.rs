@@ -80,7 +80,7 @@ impl Connection {
     pub fn delete(&self) -> Reply {
         match self.store.revision() {
             Ok(Some(_)) => {}
-            Ok(None) => return ended(),
+            Ok(None) => return Reply::no_session(),
             Err(error) => return error.into(),
         }
         if let Err(error) = self.store.end() {
@@ -102,7 +102,7 @@ impl Connection {
             return initialize.then_some(()).ok_or_else(missing);
         }
         if self.store.revision()?.is_none() {
-            return Err(ended());
+            return Err(Reply::no_session());
         }
         if initialize {
             return Err(Reply::refusal(400, "this session is initialized already"));
@@ -200,10 +200,6 @@ impl From<RecordError> for Reply {
         let message = "the connection's record can't be reached: try again";
         Self::json(500, wire::failure(None, code::INTERNAL_ERROR, message))
     }
-}
-
-fn ended() -> Reply {
-    Reply::refusal(404, "there is no such session: initialize a new one")
 }
 
 /// One execution's place in the table of running ones; leaving is its drop.

@@ -55,6 +55,12 @@ impl Reply {
         Self::json(status, wire::failure(None, code::INVALID_REQUEST, message))
     }
 
+    /// The refusal of a session that isn't there, whoever asks and whatever it was.
+    #[must_use]
+    pub fn no_session() -> Self {
+        Self::refusal(404, "there is no such session: initialize a new one")
+    }
+
     /// The answer with one header more.
     #[must_use]
     pub fn with(mut self, name: &'static str, value: impl Into<String>) -> Self {

@@ -2,8 +2,7 @@
 
 use serde_json::{Map, Value, json};
 
-use super::wire::Id;
-use super::wire::{REVISION, code};
+use super::wire::{Id, REVISION, code, coded};
 use crate::{
     failure::Failure,
     runtime::{ExecuteTool, Part, ToolCall},
@@ -74,7 +73,7 @@ pub(super) fn refusal_result(code: &str, message: &str) -> Value {
 
 /// A failure before any tool was asked, as an error of the protocol.
 pub(super) fn unavailable(failure: &Failure) -> (i32, String) {
-    (code::INTERNAL_ERROR, format!("{}: {failure}", failure.code()))
+    (code::INTERNAL_ERROR, coded(failure))
 }
 
 fn tool_result(texts: &[String], is_error: bool) -> Value {

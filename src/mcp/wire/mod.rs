@@ -4,7 +4,7 @@ mod envelope;
 mod reply;
 
 pub use envelope::{Fault, Id, Message};
-pub use reply::{failure, success};
+pub use reply::{coded, failure, host_failure, success};
 
 /// The revision this server speaks.
 pub const REVISION: &str = "2025-11-25";

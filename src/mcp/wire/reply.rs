@@ -2,7 +2,20 @@
 
 use serde_json::{Value, json};
 
-use super::Id;
+use super::{Id, code};
+use crate::failure::Failure;
+
+/// The error for a request that failed in the host, whichever request it was.
+#[must_use]
+pub fn host_failure(host: &Failure) -> String {
+    failure(None, code::INTERNAL_ERROR, &coded(host))
+}
+
+/// A failure as one text: its code, then its message.
+#[must_use]
+pub fn coded(failure: &Failure) -> String {
+    format!("{}: {failure}", failure.code())
+}
 
 /// The answer to request `id`.
 #[must_use]

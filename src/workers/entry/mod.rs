@@ -27,17 +27,14 @@ pub fn install(intake: Module) {
 /// beforehand: afterwards nobody is there to ask.
 #[wasm_bindgen(js_name = lostReply)]
 pub fn lost_reply() -> String {
-    let failure = Failure::ExecutionLost {};
-    let message = format!("{}: {failure}", failure.code());
-    wire::failure(None, wire::code::INTERNAL_ERROR, &message)
+    wire::host_failure(&Failure::ExecutionLost {})
 }
 
 /// The body that answers a request which failed in the host; the cause is in the log,
 /// under `reference`.
 #[wasm_bindgen(js_name = failedReply)]
 pub fn failed_reply(reference: &str) -> String {
-    let failure = Failure::Unknown {};
-    let message = format!("{}: {failure} (reference {reference})", failure.code());
+    let message = format!("{} (reference {reference})", wire::coded(&Failure::Unknown {}));
     wire::failure(None, wire::code::INTERNAL_ERROR, &message)
 }
 

@@ -71,10 +71,7 @@ async fn forward(
         return respond::response(Reply::refusal(400, "MCP-Session-Id is missing"));
     }
     if session.as_deref().is_some_and(|session| !is_session(session)) {
-        return respond::response(Reply::refusal(
-            404,
-            "there is no such session: initialize a new one",
-        ));
+        return respond::response(Reply::no_session());
     }
     let session = session.unwrap_or_else(|| ports::ports().name());
     let name = format!("{}/{session}", principal.digest());
@@ -91,9 +88,7 @@ async fn forward(
 /// The object went away with what ran in it: its instance was lost, its code replaced.
 fn lost(error: &worker::Error) -> Reply {
     ports::ports().console.warn(&format!("an object didn't answer: {error}"));
-    let failure = Failure::ExecutionLost {};
-    let message = format!("{}: {failure}", failure.code());
-    Reply::json(500, wire::failure(None, wire::code::INTERNAL_ERROR, &message))
+    Reply::json(500, wire::host_failure(&Failure::ExecutionLost {}))
 }
 
 /// Whether this can be the id of a session: what can't wakes no object.
