@@ -1,0 +1,28 @@
+//! Why a schema has no declaration.
+
+use std::fmt;
+
+/// A schema that can't be declared as asked.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ProjectionError {
+    /// The declaration is longer than its bound.
+    TooLarge {
+        /// The most bytes that it may take.
+        bound: usize,
+    },
+}
+
+impl fmt::Display for ProjectionError {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::TooLarge { bound } => write!(
+                formatter,
+                "the declaration takes more than {bound} bytes: describe less at once, \
+                 or say less in the schema"
+            ),
+        }
+    }
+}
+
+impl std::error::Error for ProjectionError {}
