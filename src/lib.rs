@@ -26,13 +26,14 @@
 //! ```
 //!
 //! The parts, each knowing only those before it: [`limits`], [`failure`], [`port`], [`json`],
-//! [`schema`], [`operation`], [`program`], [`sandbox`], [`runtime`], [`mcp`],
+//! [`schema`], [`operation`], [`forage`], [`program`], [`sandbox`], [`runtime`], [`mcp`],
 //! [`config`], [`auth`], and on WebAssembly the Worker itself.
 
 pub mod auth;
 pub mod config;
 mod demo;
 pub mod failure;
+pub mod forage;
 pub mod json;
 pub mod limits;
 pub mod mcp;

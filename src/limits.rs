@@ -43,5 +43,11 @@ limits! {
     SNAPSHOT_OPERATIONS: usize = 10_000, "Operations in one source's snapshot.";
     MESSAGE_BYTES: usize = 2_048, "Bytes of a failure's message that a model is shown.";
     DESCRIPTION_BYTES: usize = 16 * 1_024, "Bytes of the execute tool's description.";
+    DESCRIBE_BYTES: usize = 64 * 1_024, "Bytes of what `forage.describe` answers, as JSON.";
+    METADATA_BYTES: usize = 32 * 1_024 * 1_024, "Bytes of all texts and schemas in one catalog of discovery.";
+    LIST_RESULTS: usize = 50, "Operations on one page of `forage.list`.";
+    SEARCH_RESULTS: usize = 10, "Operations that `forage.search` answers with, unless it is asked for another number.";
+    MOST_SEARCH_RESULTS: usize = 50, "The most operations that `forage.search` answers with.";
+    QUERY_BYTES: usize = 1_024, "Bytes of a query of `forage.search`.";
     BODY_BYTES: usize = 4 * 1_024 * 1_024, "Bytes of the body of an MCP request.";
 }
