@@ -139,6 +139,11 @@ impl Catalog {
         self.shared.items.get(index).filter(|_| self.shows(index))
     }
 
+    /// The last name of the operation at this position, whether it shows or not.
+    pub(super) fn name(&self, index: usize) -> &str {
+        self.shared.items.get(index).map_or("", Item::name)
+    }
+
     /// The operation at `path`, if it shows.
     pub(super) fn find(&self, path: &str) -> Option<&Item> {
         let place = self.shared.items.binary_search_by(|item| utf16_order(item.path(), path));
@@ -146,7 +151,10 @@ impl Catalog {
     }
 
     /// The operations within `namespace`, whole names counted; all of them without one.
-    pub(super) fn within<'a>(&'a self, namespace: Option<&'a str>) -> impl Iterator<Item = &'a Item> {
+    pub(super) fn within<'a>(
+        &'a self,
+        namespace: Option<&'a str>,
+    ) -> impl Iterator<Item = &'a Item> {
         self.items().filter(move |item| namespace.is_none_or(|name| is_within(item.path(), name)))
     }
 

@@ -44,9 +44,7 @@ impl Catalog {
         let stamp = self.stamp();
         let given = match &query.cursor {
             None => 0,
-            Some(cursor) => {
-                cursor::read(cursor, stamp, namespace).map_err(ForageError::Cursor)?
-            }
+            Some(cursor) => cursor::read(cursor, stamp, namespace).map_err(ForageError::Cursor)?,
         };
         let total = self.within(namespace).count();
         let page = self.within(namespace).skip(given).take(limit);

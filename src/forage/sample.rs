@@ -102,7 +102,8 @@ impl<'a> Maker<'a> {
             let key = key.as_str()?;
             let declared = properties.and_then(|all| all.get(key));
             self.certain &= declared.is_some();
-            members.insert(key.to_owned(), self.make(declared.unwrap_or(&Value::Bool(true)), depth)?);
+            members
+                .insert(key.to_owned(), self.make(declared.unwrap_or(&Value::Bool(true)), depth)?);
         }
         Some(Value::Object(members))
     }

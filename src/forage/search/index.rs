@@ -44,7 +44,8 @@ pub(in crate::forage) struct Index {
     /// Where the postings of each term end.
     ends: Vec<usize>,
     postings: Vec<u32>,
-    documents: usize,
+    /// All operations, by the last names of their paths.
+    by_name: Vec<usize>,
 }
 
 /// What a term counts in one operation.
@@ -68,7 +69,7 @@ impl Index {
                 terms.entry(word).or_default().push(posting(number, weight));
             }
         }
-        let mut index = Self { documents: items.len(), ..Self::default() };
+        let mut index = Self { by_name: by_name(items), ..Self::default() };
         for (term, postings) in terms {
             index.terms.push(term);
             index.postings.extend(postings);
@@ -103,9 +104,23 @@ impl Index {
         })
     }
 
+    /// How many operations there are.
+    pub(super) fn documents(&self) -> usize {
+        self.by_name.len()
+    }
+
+    /// The operations whose last name is `name`, in the order of their paths. `name_of` gives
+    /// the last name of each.
+    pub(super) fn named<'a>(&self, name: &str, name_of: impl Fn(usize) -> &'a str) -> &[usize] {
+        let from = self.by_name.partition_point(|item| name_of(*item) < name);
+        let rest = self.by_name.get(from..).unwrap_or_default();
+        let count = rest.partition_point(|item| name_of(*item) == name);
+        rest.get(..count).unwrap_or_default()
+    }
+
     /// How much a term tells: the more, the fewer operations have it.
     pub(super) fn rarity(&self, term: usize) -> f32 {
-        let (all, having) = (count(self.documents), count(self.packed(term).len()));
+        let (all, having) = (count(self.by_name.len()), count(self.packed(term).len()));
         (1.0 + (all - having + 0.5) / (having + 0.5)).ln()
     }
 
@@ -114,6 +129,12 @@ impl Index {
         let before = term.checked_sub(1).and_then(|before| self.ends.get(before)).copied();
         self.postings.get(before.unwrap_or_default()..end).unwrap_or_default()
     }
+}
+
+fn by_name(items: &[Item]) -> Vec<usize> {
+    let mut named: Vec<(&str, usize)> = items.iter().map(Item::name).zip(0..).collect();
+    named.sort_unstable();
+    named.into_iter().map(|(_, item)| item).collect()
 }
 
 #[allow(clippy::cast_precision_loss, reason = "far below 2^24")]

@@ -11,6 +11,8 @@ mod synonym;
 mod typo;
 mod words;
 
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 
 use super::{Catalog, ForageError, Summary, catalog::is_within, item::Item};
@@ -63,26 +65,46 @@ impl Catalog {
         let limit = super::helper::within("limit", query.limit, SEARCH_RESULTS, most)?;
         let text = super::helper::query(&query.query)?;
         let namespace = query.namespace.as_deref();
-        let ranked = rank::ranked(self, text, namespace);
-        let mut kept: Vec<(&Item, Summary)> = Vec::new();
-        for hit in ranked {
+        let mut kept: Vec<Summary> = Vec::new();
+        let mut peers = BTreeSet::new();
+        for hit in rank::ranked(self, text, namespace) {
+            if kept.len() == limit {
+                break;
+            }
             let Some(item) = self.item(hit.document) else { continue };
-            if let Some((_, first)) = kept.iter_mut().find(|(other, _)| are_peers(other, item)) {
-                name_peer(first, item.path());
-            } else if kept.len() < limit {
-                kept.push((item, Summary::of(item, f64::from(hit.score))));
-            } else if !kept.iter().any(|(other, _)| other.name() == item.name()) {
-                // Only what has a result's name can still be its peer.
-                continue;
+            if !peers.contains(&hit.document) {
+                let mut summary = Summary::of(item, f64::from(hit.score));
+                for (document, peer) in self.peers(hit.document, item, namespace) {
+                    peers.insert(document);
+                    name_peer(&mut summary, peer.path());
+                }
+                kept.push(summary);
             }
         }
-        Ok(Found { results: kept.into_iter().map(|(_, summary)| summary).collect() })
+        Ok(Found { results: kept })
+    }
+
+    /// The operations that are the same but for where they stand.
+    fn peers<'a>(
+        &'a self,
+        document: usize,
+        item: &'a Item,
+        namespace: Option<&'a str>,
+    ) -> impl Iterator<Item = (usize, &'a Item)> {
+        let named = self.index().named(item.name(), |other| self.name(other));
+        let others = named.iter().filter(move |other| **other != document);
+        others
+            .filter_map(|other| Some((*other, self.item(*other)?)))
+            .filter(move |(_, other)| is_wanted(other, namespace) && are_peers(item, other))
     }
 
     /// Paths that may have been meant by `path`, at most `most`.
     pub(super) fn nearest(&self, path: &str, most: usize) -> Vec<String> {
         let ranked = rank::ranked(self, path, None).into_iter().take(most);
-        ranked.filter_map(|hit| self.item(hit.document)).map(|item| item.path().to_owned()).collect()
+        ranked
+            .filter_map(|hit| self.item(hit.document))
+            .map(|item| item.path().to_owned())
+            .collect()
     }
 }
 

@@ -1,7 +1,5 @@
 //! How well each operation answers a question.
 
-use std::collections::BTreeMap;
-
 use super::{Index, is_wanted, synonym::synonyms, typo, words::asked};
 use crate::forage::{Catalog, item::Item};
 
@@ -37,7 +35,7 @@ pub(super) fn ranked(catalog: &Catalog, text: &str, namespace: Option<&str>) -> 
     let scores = scores(catalog.index(), text);
     let spoken = Spoken::of(text);
     let hit = |(document, item): (usize, &Item)| {
-        let score = scores.get(&document).copied().unwrap_or_default();
+        let score = scores.get(document).copied().unwrap_or_default();
         let place = spoken.place(item.path());
         (score > 0.0 || place != Place::Elsewhere).then_some(Hit { document, score, place })
     };
@@ -57,46 +55,55 @@ impl Spoken {
     fn of(text: &str) -> Self {
         let text = text.trim();
         let text = text.strip_prefix("env.").unwrap_or(text);
-        Self(text.trim_end_matches("()").to_lowercase())
+        Self(text.trim_end_matches("()").to_owned())
     }
 
     fn place(&self, path: &str) -> Place {
-        let path = path.to_lowercase();
-        match path.strip_prefix(&self.0) {
-            Some("") => Place::Exact,
-            Some(rest) if rest.starts_with('.') || self.0.contains('.') => Place::Begun,
-            _ => Place::Elsewhere,
+        let same = |(left, right): (char, char)| left.to_lowercase().eq(right.to_lowercase());
+        let mut rest = path.chars();
+        for said in self.0.chars() {
+            match rest.next() {
+                Some(letter) if same((said, letter)) => {}
+                _ => return Place::Elsewhere,
+            }
+        }
+        match rest.next() {
+            None => Place::Exact,
+            Some(next) if next == '.' || self.0.contains('.') => Place::Begun,
+            Some(_) => Place::Elsewhere,
         }
     }
 }
 
-/// The scores of those that have any word of the question, or one for it.
-fn scores(index: &Index, text: &str) -> BTreeMap<usize, f32> {
-    let mut sums: BTreeMap<usize, (f32, f32)> = BTreeMap::new();
-    let words = asked(text);
-    let asked = words.iter().take(ASKED);
-    for word in asked.clone() {
-        for (document, (score, share)) in best(index, word) {
-            let sum = sums.entry(document).or_default();
-            *sum = (sum.0 + score, sum.1 + share);
+/// What a word counts in an operation, and how much of the word it is.
+type Part = (f32, f32);
+
+/// The score of each operation: zero for those that have no word of the question.
+fn scores(index: &Index, text: &str) -> Vec<f32> {
+    let mut sums: Vec<Part> = vec![(0.0, 0.0); index.documents()];
+    let mut words = asked(text);
+    words.truncate(ASKED);
+    for word in &words {
+        for (sum, part) in sums.iter_mut().zip(best(index, word)) {
+            *sum = (sum.0 + part.0, sum.1 + part.1);
         }
     }
-    let all: f32 = asked.map(|_| 1.0).sum();
+    let all: f32 = words.iter().map(|_| 1.0).sum();
     // Who has more of the words answers more of the question.
-    let whole = |(score, share): (f32, f32)| score * (0.5 + 0.5 * share / all.max(1.0));
-    sums.into_iter().map(|(document, sum)| (document, whole(sum))).collect()
+    sums.into_iter().map(|(score, share)| score * (0.5 + 0.5 * share / all.max(1.0))).collect()
 }
 
 /// What one word of the question counts in each operation: by the best of the words taken
-/// for it, with how much of the word that is.
-fn best(index: &Index, word: &str) -> BTreeMap<usize, (f32, f32)> {
-    let mut found: BTreeMap<usize, (f32, f32)> = BTreeMap::new();
+/// for it.
+fn best(index: &Index, word: &str) -> Vec<Part> {
+    let mut found: Vec<Part> = vec![(0.0, 0.0); index.documents()];
     for (term, factor) in taken(index, word) {
         let rarity = index.rarity(term) * factor;
         for posting in index.postings(term) {
             let score = rarity * posting.weight;
-            let best = found.entry(posting.document).or_default();
-            if score > best.0 {
+            if let Some(best) = found.get_mut(posting.document)
+                && score > best.0
+            {
                 *best = (score, factor);
             }
         }

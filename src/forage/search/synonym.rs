@@ -5,7 +5,7 @@
 
 use super::words::words;
 
-const GROUPS: [&str; 34] = [
+const GROUPS: [&str; 37] = [
     "delete remove erase drop destroy clear purge discard",
     "create add make new insert generate",
     "list show enumerate display",
@@ -40,6 +40,9 @@ const GROUPS: [&str; 34] = [
     "log history record",
     "element item entry",
     "table sheet grid",
+    "issue bug ticket",
+    "repository repo project",
+    "pull pr merge",
 ];
 
 /// The other words of every group that has `stem`, as stems.

@@ -183,7 +183,8 @@ mod tests {
             &["match", "matches", "matching"],
             &["repository", "repositories"],
         ] {
-            let stems: std::collections::BTreeSet<_> = group.iter().flat_map(|w| words(w)).collect();
+            let stems: std::collections::BTreeSet<_> =
+                group.iter().flat_map(|w| words(w)).collect();
             assert_eq!(stems.len(), 1, "{stems:?}");
         }
         assert_eq!(words("status bus this is"), ["status", "bus", "this", "is"]);
