@@ -113,7 +113,7 @@ pub(super) fn root(name: &str) -> Result<(), &'static str> {
 }
 
 /// Checks a dotted relative path.
-pub(super) fn key(key: &str) -> Result<(), &'static str> {
+pub(crate) fn key(key: &str) -> Result<(), &'static str> {
     key.split('.').try_for_each(segment)
 }
 

@@ -1,5 +1,6 @@
 //! Discovery: catalogs, lists, searches and descriptions.
 
+mod app;
 mod catalog;
 mod describe;
 mod list;
