@@ -35,7 +35,7 @@ limits! {
     GRACE_MS: u64 = 5_000, "Milliseconds that a cancelled execution has to acknowledge it.";
     APPROVAL_MS: u64 = 300_000, "Milliseconds that a person has to answer.";
     CODE_BYTES: usize = 256 * 1_024, "Bytes of a program's text.";
-    CALLS: u64 = 10_000, "Calls of operations in one execution.";
+    CALLS: u64 = 10_000, "Calls of operations in one execution, questions to `forage` counted with them.";
     FRAME_BYTES: usize = 8 * 1_024 * 1_024, "Bytes of one frame between host and guest, and so of a call's input and output.";
     RESULT_BYTES: usize = 1_024 * 1_024, "Bytes of a program's answer as JSON.";
     LOG_BYTES: usize = 64 * 1_024, "Bytes of all lines that a program prints.";

@@ -47,6 +47,15 @@ impl Helper {
         }
     }
 
+    /// The key that a bare string stands for.
+    fn bare(self) -> Option<&'static str> {
+        match self {
+            Self::Search => Some("query"),
+            Self::List => None,
+            Self::Describe => Some("path"),
+        }
+    }
+
     /// A call of it that is taken.
     fn example(self) -> &'static str {
         match self {
@@ -65,7 +74,8 @@ impl Catalog {
     /// An input that the helper doesn't take, with a call that it does; else what the helper
     /// itself refuses.
     pub fn answer(&self, helper: Helper, input: &Value) -> Result<Value, ForageError> {
-        let input = Input::of(helper, input)?;
+        let bare = bare(helper, input);
+        let input = Input::of(helper, bare.as_ref().unwrap_or(input))?;
         match helper {
             Helper::Search => json(&self.search(&SearchQuery {
                 query: input.required("query")?,
@@ -86,6 +96,12 @@ impl Catalog {
             }
         }
     }
+}
+
+/// `forage.search("read a file")` is what is often said.
+fn bare(helper: Helper, input: &Value) -> Option<Value> {
+    let key = helper.bare().filter(|_| input.is_string())?;
+    Some(Value::Object(Map::from_iter([(key.to_owned(), input.clone())])))
 }
 
 /// Answers are made of strings, numbers, lists and maps: they are always JSON.

@@ -137,7 +137,8 @@ fn a_question_that_is_none_is_refused_with_one_that_is() {
     let catalog = catalog(&["a.b"]);
     for (input, expected) in [
         (json!(null), "the input is an object"),
-        (json!("read"), "the input is an object"),
+        (json!(["read"]), "the input is an object"),
+        (json!("  "), "query is empty"),
         (json!({}), "query is missing"),
         (json!({"query": 1}), "query is a string"),
         (json!({"query": "  "}), "query is empty"),
