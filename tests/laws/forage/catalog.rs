@@ -107,6 +107,15 @@ fn the_stamp_changes_with_everything_that_is_said_and_with_nothing_else() {
 /// The stamp of one known operation, the same wherever it is made.
 const STAMP: &str = "310e82e56049e28aee025d1b86d60cd04e702ec300ecf3cbc7c172925df3737c";
 
+/// The stamp of the module `demo`, which miniflare-tests/forage.test.mjs finds in the Worker.
+const DEMO_STAMP: &str = "";
+
+#[test]
+fn the_stamp_of_the_demo_is_the_one_that_the_worker_has() {
+    let demo = operation::Catalog::new([mycelium::demo()]).unwrap();
+    assert_eq!(Catalog::over(&demo).stamp().to_string(), DEMO_STAMP);
+}
+
 #[test]
 fn a_view_shows_and_counts_only_what_it_keeps() {
     let whole = Catalog::over(&bound(&["a", "b", "c"]));
