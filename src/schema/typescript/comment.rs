@@ -32,16 +32,16 @@ pub fn comment(text: &str) -> String {
 fn shown(character: char) -> char {
     match character {
         '\n' | '\u{2028}' | '\u{2029}' | '\u{85}' => '\n',
-        unseen if unseen.is_control() || is_format(unseen) => ' ',
+        unseen if unseen.is_control() || is_unseen(unseen) => ' ',
         seen => seen,
     }
 }
 
-/// Characters that reorder or hide the text around them.
-fn is_format(character: char) -> bool {
+/// Whether a character breaks, reorders or hides the text around it.
+pub(super) fn is_unseen(character: char) -> bool {
     matches!(
         character,
-        '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
+        '\u{80}'..='\u{9f}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}'
     )
 }
 

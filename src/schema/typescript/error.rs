@@ -11,6 +11,8 @@ pub enum ProjectionError {
         /// The most bytes that it may take.
         bound: usize,
     },
+    /// Writing out its references takes too many steps, or leads too deep.
+    TooManySteps,
 }
 
 impl fmt::Display for ProjectionError {
@@ -20,6 +22,10 @@ impl fmt::Display for ProjectionError {
                 formatter,
                 "the declaration takes more than {bound} bytes: describe less at once, \
                  or say less in the schema"
+            ),
+            Self::TooManySteps => formatter.write_str(
+                "the schema's references take too many steps to write out: \
+                 refer to fewer parts, or describe them less exactly",
             ),
         }
     }
