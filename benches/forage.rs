@@ -67,7 +67,8 @@ fn said(name: &str) -> String {
 }
 
 fn made_up(number: usize) -> Tool {
-    let property = |at: usize| (format!("field{}", number * 7 % (at + 3)), json!({"type": "string"}));
+    let property =
+        |at: usize| (format!("field{}", number * 7 % (at + 3)), json!({"type": "string"}));
     Tool {
         name: format!("operation{number}"),
         description: format!("Does the work of number {number} in department {}.", number % 17),

@@ -28,6 +28,8 @@ pub(in crate::forage) fn alias(path: &str, role: &str) -> String {
 
 impl Rendering {
     pub(super) fn of(item: &Item) -> Result<Self, ForageError> {
+        #[cfg(test)]
+        tests::count();
         let input = declare(item, item.input(), "Input")?;
         let output = match item.output() {
             Some(schema) => declare(item, schema, "Output")?,
@@ -53,13 +55,17 @@ impl Rendering {
 
 fn declare(item: &Item, schema: &Schema, role: &str) -> Result<String, ForageError> {
     let alias = alias(item.path(), role);
-    match typescript::declare(schema, &alias, DESCRIBE_BYTES) {
+    let bound = DESCRIBE_BYTES;
+    match typescript::declare(schema, &alias, bound) {
         Ok(declaration) => Ok(declaration.text().to_owned()),
-        Err(ProjectionError::TooLarge { bound }) => Err(ForageError::DescriptionTooLarge {
-            path: item.path().to_owned(),
-            bytes: bound.saturating_add(1),
-            bound,
-        }),
+        Err(ProjectionError::TooLarge { .. }) => {
+            let (path, bytes) = (item.path().to_owned(), bound.saturating_add(1));
+            Err(ForageError::DescriptionTooLarge { path, bytes, bound })
+        }
+        // Wider than the schema, and says so.
+        Err(_) => {
+            Ok(format!("/** Too much refers to too much: any value. */\ntype {alias} = unknown;"))
+        }
     }
 }
 
@@ -118,4 +124,35 @@ fn effect(item: &Item) -> String {
     };
     let confirm = if labels.confirm { " A person is asked before each call." } else { "" };
     format!("{access}{confirm}")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use serde_json::json;
+
+    use crate::forage::{OperationDefinition, create_catalog};
+
+    thread_local! {
+        static MADE: Cell<usize> = const { Cell::new(0) };
+    }
+
+    pub(super) fn count() {
+        MADE.set(MADE.get() + 1);
+    }
+
+    #[test]
+    fn each_description_is_made_once_and_when_the_catalog_is() {
+        let operation = |number| OperationDefinition::new(format!("a.b{number}"), json!({}));
+        MADE.set(0);
+        let catalog = create_catalog("1", (0..20).map(operation)).unwrap();
+        assert_eq!(MADE.get(), 20);
+        for _ in 0..3 {
+            let _ = catalog.describe("a").unwrap();
+            let _ = catalog.describe("a.b3").unwrap();
+            let _ = catalog.clone().describe("a.b4").unwrap();
+        }
+        assert_eq!(MADE.get(), 20);
+    }
 }

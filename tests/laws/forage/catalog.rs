@@ -1,8 +1,10 @@
 //! What a catalog refuses, what it hides, and its stamp.
 
+use std::{cell::Cell, rc::Rc};
+
 use mycelium::{
     Module, Operation,
-    forage::{Catalog, ForageError, ListQuery, OperationDefinition, create_catalog},
+    forage::{Catalog, ForageError, Helper, ListQuery, OperationDefinition, create_catalog},
     limits::{DESCRIBE_BYTES, METADATA_BYTES},
     operation::{self, Access, Labels, Replay},
 };
@@ -108,7 +110,7 @@ fn the_stamp_changes_with_everything_that_is_said_and_with_nothing_else() {
 const STAMP: &str = "310e82e56049e28aee025d1b86d60cd04e702ec300ecf3cbc7c172925df3737c";
 
 /// The stamp of the module `demo`, which miniflare-tests/forage.test.mjs finds in the Worker.
-const DEMO_STAMP: &str = "";
+const DEMO_STAMP: &str = "5c2289b4e97c3c02d10f2039bc42284bb5073b3d56d6e24cf1b3ce2f26a82335";
 
 #[test]
 fn the_stamp_of_the_demo_is_the_one_that_the_worker_has() {
@@ -144,6 +146,26 @@ fn a_view_is_stamped_as_a_catalog_of_what_it_shows() {
     let all = Catalog::over(&bound(&["a", "b"]));
     assert_eq!(all.filtered(|_| true).stamp(), all.stamp());
     assert_ne!(all.stamp(), view.stamp());
+}
+
+#[test]
+fn no_question_runs_an_operation() {
+    let runs = Rc::new(Cell::new(0));
+    let count = Rc::clone(&runs);
+    let operation = Operation::new(json!({}), move |_, _| {
+        count.set(count.get() + 1);
+        async { Ok(json!(null)) }
+    });
+    let module = Module::new("a", "a").operation("o", operation);
+    let catalog = Catalog::over(&operation::Catalog::new([module]).unwrap());
+    for (helper, input) in [
+        (Helper::Search, json!({"query": "a.o"})),
+        (Helper::List, json!({})),
+        (Helper::Describe, json!({"path": "a.o"})),
+    ] {
+        assert!(catalog.answer(helper, &input).unwrap().to_string().contains("a.o"));
+    }
+    assert_eq!(runs.get(), 0);
 }
 
 #[test]
