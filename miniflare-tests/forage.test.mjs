@@ -98,7 +98,7 @@ describe("forage", () => {
       ["forage.describe({ path: 'demo.pong' })", "demo.ping"],
       ["forage.list({ limit: 0 })", "limit is a whole number from 1 to 50"],
       ["forage.list({ cursor: 'x' })", "begin again with a list without a cursor"],
-      ["forage.search({ query: () => 1 })", "query is missing"],
+      ["forage.search({ query: () => 1 })", "forage.search was called with input it does not take: the input at /query is a function"],
       ["forage.search({ query: 1n })", "a BigInt"],
     ]) {
       const { isError, text } = await client.execute(`return ${question}`);

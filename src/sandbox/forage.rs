@@ -60,12 +60,16 @@ impl Forage {
             failure.code() == code && bounded(&failure.to_string(), MESSAGE_BYTES) == message
         };
         let own = || match code {
-            "input-invalid" => Failure::InputInvalid {
-                operation: "forage".to_owned(),
-                problem: bounded(message, MESSAGE_BYTES),
-            },
+            "input-invalid" => unsayable(&bounded(message, MESSAGE_BYTES)),
             _ => broken(wire::Broken("no question failed so")),
         };
         self.failed.iter().find(ours).cloned().unwrap_or_else(own)
     }
+}
+
+/// The guest's own words begin with the helper that it was.
+fn unsayable(message: &str) -> Failure {
+    let named = message.split_once(": ").filter(|(helper, _)| helper.starts_with("forage."));
+    let (helper, problem) = named.unwrap_or(("forage", message));
+    Failure::InputInvalid { operation: helper.to_owned(), problem: problem.to_owned() }
 }
