@@ -77,6 +77,16 @@ impl Catalog {
         Self { shared: Rc::new(shared), view: Rc::default() }
     }
 
+    /// Whether the texts and schemas of the whole are within [`METADATA_BYTES`], as those of a
+    /// [created](create_catalog) catalog always are.
+    ///
+    /// # Errors
+    ///
+    /// [`ForageError::MetadataTooLarge`] with the first operation that doesn't fit.
+    pub fn check_size(&self) -> Result<(), ForageError> {
+        refuse_weight(&self.shared.items)
+    }
+
     /// A view of the operations whose module, by its id, `shows` keeps. Those of no module
     /// stay. It tells nothing of the others: not their number, not by its stamp.
     #[must_use]

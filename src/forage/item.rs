@@ -24,6 +24,7 @@ pub(super) struct Item {
     pub(super) digest: OnceCell<Digest>,
     pub(super) rendering: OnceCell<Result<Rendering, ForageError>>,
     pub(super) sample: OnceCell<Option<String>>,
+    pub(super) signature: OnceCell<String>,
 }
 
 impl From<Defined> for Item {
@@ -40,8 +41,8 @@ impl From<Entry> for Item {
 
 impl Item {
     fn of(facts: Facts) -> Self {
-        let (digest, rendering, sample) = Default::default();
-        Self { facts, digest, rendering, sample }
+        let (digest, rendering, sample, signature) = Default::default();
+        Self { facts, digest, rendering, sample, signature }
     }
 
     pub(super) fn path(&self) -> &str {

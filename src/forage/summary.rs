@@ -47,7 +47,7 @@ impl Summary {
         Self {
             path: item.path().to_owned(),
             description: framed(item, item.description()),
-            signature: signature(item),
+            signature: item.signature.get_or_init(|| signature(item)).clone(),
             sample: sample_call(item),
             capability_notes: notes(item),
             score: (score * 1_000.0).round() / 1_000.0,

@@ -38,7 +38,7 @@ fn root() -> &'static Path {
 }
 
 /// Past what the test program keeps of a test that passes.
-fn say(line: &str) {
+pub(crate) fn say(line: &str) {
     let _ = writeln!(io::stderr(), "{line}");
 }
 

@@ -19,8 +19,10 @@ const PARAMETER: f32 = 1.0;
 const PARAMETER_TEXT: f32 = 0.4;
 const NOTE: f32 = 0.6;
 
-/// Words of one field that count: long texts repeat themselves.
-const FIELD_WORDS: usize = 400;
+/// Words of one field that count, and of one operation: long texts repeat themselves, and
+/// the index of ten thousand operations has to fit beside them.
+const FIELD_WORDS: usize = 300;
+const OPERATION_WORDS: usize = 800;
 /// Parameters that count.
 const PARAMETERS: usize = 64;
 /// How deep parameters are looked for.
@@ -61,7 +63,7 @@ impl Index {
         let lengths: f32 = documents.iter().map(|document| document.length).sum();
         let mean = (lengths / count(documents.len()).max(1.0)).max(1.0);
         let mut terms: BTreeMap<String, Vec<u32>> = BTreeMap::new();
-        for (number, Counted { words, length }) in documents.into_iter().enumerate() {
+        for (number, Counted { words, length, .. }) in documents.into_iter().enumerate() {
             let Ok(number) = u32::try_from(number) else { break };
             let held_back = K1 * (1.0 - B + B * length / mean);
             for (word, weight) in words {
@@ -157,11 +159,13 @@ fn posting(document: u32, weight: f32) -> u32 {
 struct Counted {
     words: BTreeMap<String, f32>,
     length: f32,
+    /// Words that there is room for.
+    left: usize,
 }
 
 impl Counted {
     fn of(item: &Item) -> Self {
-        let mut counted = Self { words: BTreeMap::new(), length: 0.0 };
+        let mut counted = Self { words: BTreeMap::new(), length: 0.0, left: OPERATION_WORDS };
         let name = item.name();
         counted.add(name, NAME);
         counted.add(item.path().strip_suffix(name).unwrap_or_default(), PATH);
@@ -177,7 +181,8 @@ impl Counted {
     }
 
     fn add(&mut self, text: &str, weight: f32) {
-        for word in words(text).into_iter().take(FIELD_WORDS) {
+        for word in words(text).into_iter().take(FIELD_WORDS.min(self.left)) {
+            self.left = self.left.saturating_sub(1);
             *self.words.entry(word).or_default() += weight;
             self.length += weight;
         }

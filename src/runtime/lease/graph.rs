@@ -52,16 +52,15 @@ impl Graph {
                 }
             }
         }
-        match Catalog::new(all) {
-            Ok(catalog) => Ok(Self {
-                forage: forage::Catalog::over(&catalog),
+        match fit_together(all) {
+            Ok((catalog, forage)) => Ok(Self {
                 catalog: Rc::new(catalog),
+                forage,
                 invalidation,
                 held: RefCell::new(held),
             }),
             Err(error) => {
                 unwind(held, console).await;
-                let error = SourceError::new(error.to_string());
                 Err(unavailable("the modules together", &error, console))
             }
         }
@@ -90,6 +89,14 @@ impl Graph {
         let held = self.held.take();
         unwind(held, console).await;
     }
+}
+
+/// The catalog of all modules, and what discovery makes of it.
+fn fit_together(modules: Vec<Module>) -> Result<(Catalog, forage::Catalog), SourceError> {
+    let catalog = Catalog::new(modules).map_err(|error| SourceError::new(error.to_string()))?;
+    let forage = forage::Catalog::over(&catalog);
+    forage.check_size().map_err(|error| SourceError::new(error.to_string()))?;
+    Ok((catalog, forage))
 }
 
 async fn acquire(

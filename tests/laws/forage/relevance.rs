@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use mycelium::forage::{Catalog, SearchQuery, create_catalog, words};
 
 use super::servers::{Tool, tools};
+use crate::spec::say;
 
 struct Question {
     text: &'static str,
@@ -97,9 +98,9 @@ fn a_search_finds_what_is_meant_and_more_than_plain_bm25_does() {
     let (ours, plain) = (measure(&ours), measure(&ranks(&questions, plain(&tools))));
     for (name, Measure { first, five, reciprocal }) in [("ours", &ours), ("plain BM25", &plain)] {
         let count = questions.len();
-        println!(
+        say(&format!(
             "relevance {name}: {count} questions, hit@1 {first:.3} hit@5 {five:.3} MRR {reciprocal:.3}"
-        );
+        ));
     }
     assert!(ours.first >= 0.60 && ours.five >= 0.85, "{ours:?}");
     assert!(ours.first >= plain.first && ours.five >= plain.five, "{ours:?} {plain:?}");

@@ -3,11 +3,12 @@
 use std::rc::Rc;
 
 use mycelium::{
-    Failure,
+    Failure, Module, Operation,
     runtime::{Lease, Options, Source},
     sandbox::Limits,
     testing::Host,
 };
+use serde_json::json;
 
 use super::{
     shelf::{Manner, Shelf, Trace},
@@ -115,6 +116,26 @@ fn a_snapshot_over_its_bound_fails_its_source_by_name_and_is_released() {
         assert!(lines.contains("the source b failed to release: it panicked"), "{lines}");
     }
     assert_eq!(Limits::default().snapshot_operations, 10_000);
+}
+
+#[test]
+fn texts_over_the_bound_of_discovery_fail_the_lease_and_everything_is_released() {
+    for (operations, fits) in [(30, true), (34, false)] {
+        let text = "x".repeat(1024 * 1024);
+        let heavy = (0..operations).fold(Module::new("heavy", "heavy"), |module, number| {
+            let operation = Operation::new(json!({}), |_, _| async { Ok(json!(null)) });
+            module.operation(format!("o{number}"), operation.describe(&text))
+        });
+        let shelves = Shelves::over(|options| Options { modules: vec![heavy], ..options });
+        let lease = shelves.world.acquiring().end().unwrap();
+        assert_eq!(lease.is_ok(), fits);
+        if !fits {
+            assert_eq!(lease.err(), Some(unavailable("the modules together")));
+            assert_eq!(shelves.trace.take(), ["+a0", "+b0", "+c0", "-c0", "-b0", "-a0"]);
+            let lines = shelves.world.host.lines().concat();
+            assert!(lines.contains("of texts and schemas, the bound is 33554432"), "{lines}");
+        }
+    }
 }
 
 #[test]
