@@ -24,3 +24,4 @@ mod runtime;
 mod sandbox;
 mod schema;
 mod spec;
+mod typescript;

@@ -82,8 +82,10 @@ impl<'a> Projection<'a> {
         }
         if keyword::nullable::applies(place) && context.kinds.has(Kinds::NULL) {
             let kinds = context.kinds.without(Kinds::NULL);
-            let form = self.said(place, Context { kinds, ..context });
-            return union([exact(form, kinds), Form::Kind(Kinds::NULL)]);
+            return match self.said(place, Context { kinds, ..context }) {
+                Form::Any => Form::Any,
+                form => union([exact(form, kinds), Form::Kind(Kinds::NULL)]),
+            };
         }
         self.said(place, context)
     }
