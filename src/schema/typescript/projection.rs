@@ -21,7 +21,7 @@ use super::{
 const PATH: usize = 320;
 
 /// The most schemas that are projected in all, each as often as it is written out.
-const STEPS: usize = 200_000;
+const STEPS: usize = 60_000;
 
 /// What is known of a value from around a schema.
 #[derive(Clone, Copy)]

@@ -77,6 +77,9 @@ fn sample(root: &Value, schema: &Value, whole: bool, choice: usize, depth: usize
 }
 
 fn text(schema: &Value) -> String {
+    if schema["format"] == "uuid" {
+        return "00000000-0000-0000-0000-000000000000".to_owned();
+    }
     let least = usize::try_from(schema["minLength"].as_u64().unwrap_or(1)).unwrap().max(1);
     "x".repeat(least)
 }
