@@ -1,6 +1,15 @@
 //! The keywords of the subset, and what each holds.
 
+use referencing::Draft;
+
 use super::{Formats, Reason};
+
+/// By which rules a document is read.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rules {
+    pub(super) formats: Formats,
+    pub(super) draft: Draft,
+}
 
 /// What a keyword's value is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -20,11 +29,14 @@ pub(super) enum Holds {
 }
 
 /// What a keyword holds; or why no schema with it is in the subset.
-pub(super) fn holds(keyword: &str, formats: Formats) -> Result<Holds, Reason> {
+pub(super) fn holds(keyword: &str, rules: Rules) -> Result<Holds, Reason> {
+    let refuses = rules.formats == Formats::Refuse;
     Ok(match keyword {
+        name if !is_of_draft(name, rules.draft) => return Err(Reason::UnknownKeyword),
         "$ref" | "$dynamicRef" | "$recursiveRef" => return Err(Reason::Reference),
-        "pattern" | "patternProperties" => return Err(Reason::Pattern),
-        "format" if formats == Formats::Refuse => return Err(Reason::Format),
+        "patternProperties" => return Err(Reason::Pattern),
+        "pattern" if refuses => return Err(Reason::Pattern),
+        "format" if refuses => return Err(Reason::Format),
         "items"
         | "prefixItems"
         | "additionalItems"
@@ -47,6 +59,21 @@ pub(super) fn holds(keyword: &str, formats: Formats) -> Result<Holds, Reason> {
         name if is_data(name) || is_annotation(name) => Holds::Data,
         _ => return Err(Reason::UnknownKeyword),
     })
+}
+
+/// Whether a draft's validator reads the keyword: one that it passes over would ask for nothing.
+fn is_of_draft(keyword: &str, draft: Draft) -> bool {
+    match keyword {
+        "prefixItems"
+        | "unevaluatedItems"
+        | "unevaluatedProperties"
+        | "dependentRequired"
+        | "dependentSchemas"
+        | "minContains"
+        | "maxContains" => draft != Draft::Draft7,
+        "additionalItems" => draft == Draft::Draft7,
+        _ => true,
+    }
 }
 
 /// Keywords that ask something of a value and hold no schemas.
@@ -90,6 +117,7 @@ fn is_annotation(keyword: &str) -> bool {
             | "xml"
             | "discriminator"
             | "format"
+            | "pattern"
             | "$comment"
             | "$id"
             | "$anchor"

@@ -8,10 +8,10 @@
 //! | what | why |
 //! | --- | --- |
 //! | a reference: `$ref`, `$dynamicRef`, `$recursiveRef` | it is written out before, or it is recursive |
-//! | `pattern`, `patternProperties` | regular expressions of strangers take as long as they like |
+//! | `patternProperties`, and `pattern` unless [`Formats::Annotate`] | regular expressions of strangers aren't run |
 //! | a property name `__proto__`, `prototype`, `constructor`, in values too | programs would change what every object inherits |
-//! | a keyword that is neither of validation nor an annotation | what isn't understood can't be kept |
-//! | `format`, with [`Formats::Refuse`] | it isn't validated |
+//! | a keyword that its draft doesn't read and that is no annotation; `dependencies` | what isn't understood can't be kept |
+//! | `format`, unless [`Formats::Annotate`] | it isn't validated |
 //! | more than [`DEPTH`](super::DEPTH) levels, or more than [`NODES`](super::NODES) nodes | readers recurse, and take a step for each |
 //!
 //! Spec: 001, "json-schema-subset".
@@ -19,23 +19,27 @@
 mod error;
 mod keyword;
 mod walk;
+mod words;
 
 #[cfg(test)]
 mod tests;
 
 pub use error::{Reason, SubsetError};
 
+use referencing::Draft;
 use serde_json::Value;
 
-use super::Schema;
+use super::{Schema, meta};
+use keyword::Rules;
 
-/// What becomes of `format`.
+/// What becomes of `format` and of `pattern`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Formats {
-    /// A schema with one is refused: it isn't validated.
+    /// A schema with one is refused: formats aren't validated, and patterns of strangers
+    /// aren't run.
     #[default]
     Refuse,
-    /// It is kept as words for the reader, and not validated.
+    /// They are kept as words for the reader, and not validated: a `pattern` as `x-pattern`.
     Annotate,
 }
 
@@ -53,14 +57,15 @@ pub enum Formats {
 /// # Errors
 ///
 /// The document is outside the subset, for the first reason that is met, or isn't a schema at all.
-pub fn decode(document: Value, formats: Formats) -> Result<Schema, SubsetError> {
-    match walk::check(&document, formats) {
-        Ok(()) => Schema::new(document).map_err(|error| SubsetError::not_a_schema(&error)),
-        Err(error) => {
-            release(document);
-            Err(error)
-        }
+pub fn decode(mut document: Value, formats: Formats) -> Result<Schema, SubsetError> {
+    let draft = meta::draft_of(&document).unwrap_or(Draft::Draft202012);
+    let rules = Rules { formats, draft };
+    if let Err(error) = walk::check(&document, rules) {
+        release(document);
+        return Err(error);
     }
+    words::set_aside(&mut document, rules);
+    Schema::new(document).map_err(|error| SubsetError::not_a_schema(&error))
 }
 
 /// Frees a document level by level: one that is nested a million deep would overflow the stack.

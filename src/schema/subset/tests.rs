@@ -63,6 +63,36 @@ fn a_format_is_refused_or_kept_as_words() {
 }
 
 #[test]
+fn a_pattern_is_kept_as_words_when_formats_are() {
+    let document = json!({
+        "properties": {"pattern": {"type": "string", "pattern": "^a"}}, "default": {"pattern": "^b"},
+        "anyOf": [{"pattern": "^c", "x-pattern": "theirs"}],
+    });
+    let schema = decode(document, Formats::Annotate).unwrap();
+    let kept = json!({
+        "properties": {"pattern": {"type": "string", "x-pattern": "^a"}}, "default": {"pattern": "^b"},
+        "anyOf": [{"x-pattern": ["theirs", "^c"]}],
+    });
+    assert_eq!(schema.document(), &kept);
+    assert!(schema.validate(&json!({"pattern": "b"})).is_ok());
+    let refused = decode(json!({"patternProperties": {"a": true}}), Formats::Annotate);
+    assert_eq!(refused.unwrap_err().reason(), Reason::Pattern);
+}
+
+#[test]
+fn a_keyword_of_the_other_draft_is_unknown() {
+    let seventh = "http://json-schema.org/draft-07/schema#";
+    for keyword in ["prefixItems", "dependentRequired", "unevaluatedProperties", "minContains"] {
+        let document = json!({"$schema": seventh, keyword: {}});
+        assert_eq!(refusal(document), (Reason::UnknownKeyword, format!("/{keyword}")));
+    }
+    assert_eq!(refusal(json!({"additionalItems": false})).0, Reason::UnknownKeyword);
+    let tuple =
+        json!({"$schema": seventh, "items": [{"type": "string"}], "additionalItems": false});
+    assert!(decode(tuple, Formats::Refuse).is_ok());
+}
+
+#[test]
 fn annotations_are_taken_and_unknown_keywords_are_not() {
     let annotated = json!({
         "title": "T", "description": "D", "default": 1, "example": 1, "examples": [1],

@@ -3,8 +3,8 @@
 use serde_json::{Map, Value};
 
 use super::{
-    Formats, Reason, SubsetError,
-    keyword::{Holds, holds, is_reserved},
+    Reason, SubsetError,
+    keyword::{Holds, Rules, holds, is_reserved},
 };
 use crate::schema::{DEPTH, NODES};
 
@@ -46,8 +46,8 @@ enum Name<'a> {
 ///
 /// The first reason that is met why it isn't. Bounds are looked at before all else, so that a
 /// document over one is refused for that.
-pub(super) fn check(document: &Value, formats: Formats) -> Result<(), SubsetError> {
-    let mut walk = Walk { formats, left: Vec::new(), steps: Vec::new(), nodes: 0 };
+pub(super) fn check(document: &Value, rules: Rules) -> Result<(), SubsetError> {
+    let mut walk = Walk { rules, left: Vec::new(), steps: Vec::new(), nodes: 0 };
     walk.bounds(document)?;
     walk.steps.push(Step { before: 0, name: Name::Root });
     walk.left.push(Left { value: document, part: Part::Schema, step: 0 });
@@ -58,7 +58,7 @@ pub(super) fn check(document: &Value, formats: Formats) -> Result<(), SubsetErro
 }
 
 struct Walk<'a> {
-    formats: Formats,
+    rules: Rules,
     left: Vec<Left<'a>>,
     steps: Vec<Step<'a>>,
     nodes: usize,
@@ -118,7 +118,7 @@ impl<'a> Walk<'a> {
     ) -> Result<(), SubsetError> {
         for (name, value) in map {
             let step = self.step(left.step, Name::Key(name));
-            let part = match holds(name, self.formats) {
+            let part = match holds(name, self.rules) {
                 Ok(Holds::Schemas) => Part::Schema,
                 Ok(Holds::Properties) => Part::Schemas(true),
                 Ok(Holds::Definitions) => Part::Schemas(false),

@@ -24,6 +24,7 @@ const TAGS: &[&str] = &[
     "default",
     "format",
     "pattern",
+    "x-pattern",
     "minLength",
     "maxLength",
     "minimum",
@@ -119,7 +120,9 @@ fn tags(keywords: &Map<String, Value>) -> Vec<String> {
         match keywords.get(*name) {
             Some(Value::Bool(false)) if *name == "uniqueItems" => {}
             None => {}
-            Some(value) => tags.push(format!("@{name} {}", shown(value))),
+            Some(value) => {
+                tags.push(format!("@{} {}", name.trim_start_matches("x-"), shown(value)))
+            }
         }
     }
     tags.extend(examples(keywords).map(|value| format!("@example {}", shown(value))));
