@@ -29,6 +29,7 @@ mod fault;
 mod keyword;
 mod meta;
 mod reference;
+pub mod subset;
 pub mod typescript;
 
 pub use document::Schema;

@@ -85,6 +85,9 @@ impl<'a> Printer<'_, 'a> {
     }
 
     fn documented(&mut self, doc: &Doc<'a>, form: &Form<'a>, around: Around) -> Result<(), Full> {
+        if annotation::lines(&doc.0).is_empty() {
+            return self.within(form, around);
+        }
         self.enclosed(around > Around::Nothing, |printer| {
             printer.doc(doc)?;
             printer.form(form)

@@ -21,7 +21,7 @@ use super::{
 const PATH: usize = 320;
 
 /// The most schemas that are projected in all, each as often as it is written out.
-const STEPS: usize = 200_000;
+const STEPS: usize = 60_000;
 
 /// What is known of a value from around a schema.
 #[derive(Clone, Copy)]
@@ -82,8 +82,10 @@ impl<'a> Projection<'a> {
         }
         if keyword::nullable::applies(place) && context.kinds.has(Kinds::NULL) {
             let kinds = context.kinds.without(Kinds::NULL);
-            let form = self.said(place, Context { kinds, ..context });
-            return union([exact(form, kinds), Form::Kind(Kinds::NULL)]);
+            return match self.said(place, Context { kinds, ..context }) {
+                Form::Any => Form::Any,
+                form => union([exact(form, kinds), Form::Kind(Kinds::NULL)]),
+            };
         }
         self.said(place, context)
     }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::{declare, inline as on_one_line};
+use super::{declare, declare_document, inline as on_one_line};
 use crate::schema::Schema;
 
 /// The type on one line.
@@ -15,6 +15,11 @@ pub(super) fn inline(document: Value) -> String {
 /// The statements that declare `T`.
 pub(super) fn declared(document: Value) -> String {
     declare(&Schema::new(document).unwrap(), "T", 100_000).unwrap().text().to_owned()
+}
+
+/// The statements that declare `T` for what needn't be a schema.
+pub(super) fn shown(document: &Value) -> String {
+    declare_document(document, "T", 100_000).unwrap().text().to_owned()
 }
 
 /// Schemas and their types.

@@ -4,6 +4,10 @@ use std::collections::BTreeSet;
 
 use super::{Form, Kinds, Object, Property, Rest, union};
 
+/// The most alternatives of one intersection when its unions are multiplied out. TypeScript
+/// refuses 100 000.
+const ALTERNATIVES: usize = 2_000;
+
 /// The intersection: what is any value is dropped, what is none swallows the rest, objects
 /// become one object where their rests allow it, and enumerations what they share.
 pub(in crate::schema::typescript) fn intersection<'a>(
@@ -25,10 +29,33 @@ pub(in crate::schema::typescript) fn intersection<'a>(
     let said: Vec<_> = members.iter().map(|form| said_by_others(form, &members)).collect();
     let mut said = said.into_iter();
     members.retain(|_| !said.next().unwrap_or(false));
+    within_bounds(&mut members);
     match members.len() {
         0 => Form::Any,
         1 => members.pop().unwrap_or(Form::Any),
         _ => Form::Intersection(members),
+    }
+}
+
+/// Drops the members with the most alternatives until TypeScript can multiply the rest out.
+fn within_bounds(members: &mut Vec<Form<'_>>) {
+    while members.iter().map(alternatives).fold(1, usize::saturating_mul) > ALTERNATIVES {
+        let largest = members.iter().enumerate().max_by_key(|(_, form)| alternatives(form));
+        let Some((largest, _)) = largest else { return };
+        if members.len() == 1 {
+            return;
+        }
+        members.swap_remove(largest);
+    }
+}
+
+/// Of how many types without unions within them a form is the union.
+fn alternatives(form: &Form<'_>) -> usize {
+    match form {
+        Form::Union(forms) => forms.iter().map(alternatives).fold(0, usize::saturating_add),
+        Form::Intersection(forms) => forms.iter().map(alternatives).fold(1, usize::saturating_mul),
+        Form::Documented(_, form) => alternatives(form),
+        _ => 1,
     }
 }
 
@@ -164,5 +191,16 @@ mod tests {
         let kinds = [Kinds::STRING, Kinds::NUMBER].map(Form::Kind);
         assert_eq!(intersection(kinds), Form::Never);
         assert_eq!(intersection([Form::Any, Form::Any]), Form::Any);
+    }
+
+    #[test]
+    fn alternatives_that_multiply_are_dropped_before_typescript_refuses_them() {
+        let names: Vec<_> = (0..8).map(|number| format!("p{number}")).collect();
+        let choice = |name: &str| {
+            union((0..10).map(|number| object(&format!("{name}{number}"), Form::Any, true)))
+        };
+        let joined = intersection(names.iter().map(|name| choice(name)));
+        let Form::Intersection(members) = joined else { panic!("{joined:?}") };
+        assert_eq!(members.len(), 3);
     }
 }

@@ -1,5 +1,7 @@
 //! Descriptions, and what TypeScript can't say: TSDoc.
 
+use std::collections::BTreeSet;
+
 use serde_json::{Map, Value};
 
 use super::reference;
@@ -14,11 +16,15 @@ const TAG_BYTES: usize = 300;
 /// The most schemas whose words belong to one value.
 const SOURCES: usize = 8;
 
+/// The most schemas that are asked whether they have any.
+const LOOKED_AT: usize = 64;
+
 /// Keywords that a tag of the same name says, in the order in which they are said.
 const TAGS: &[&str] = &[
     "default",
     "format",
     "pattern",
+    "x-pattern",
     "minLength",
     "maxLength",
     "minimum",
@@ -60,14 +66,14 @@ pub(in crate::schema::typescript) fn sources<'a>(
     definitions: &mut Definitions<'a>,
     sources: &mut Vec<&'a Map<String, Value>>,
 ) {
+    let mut seen = BTreeSet::new();
     let mut waiting = vec![place.clone()];
     while let Some(place) = waiting.pop() {
         let Some(keywords) = place.keywords() else { continue };
-        if sources.len() >= SOURCES || sources.iter().any(|source| std::ptr::eq(*source, keywords))
-        {
+        if !seen.insert(place.address()) || seen.len() > LOOKED_AT {
             continue;
         }
-        if says(keywords) {
+        if sources.len() < SOURCES && says(keywords) {
             sources.push(keywords);
         }
         waiting.extend(place.inner("allOf").into_iter().rev());
@@ -114,7 +120,9 @@ fn tags(keywords: &Map<String, Value>) -> Vec<String> {
         match keywords.get(*name) {
             Some(Value::Bool(false)) if *name == "uniqueItems" => {}
             None => {}
-            Some(value) => tags.push(format!("@{name} {}", shown(value))),
+            Some(value) => {
+                tags.push(format!("@{} {}", name.trim_start_matches("x-"), shown(value)))
+            }
         }
     }
     tags.extend(examples(keywords).map(|value| format!("@example {}", shown(value))));

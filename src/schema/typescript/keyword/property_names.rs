@@ -1,6 +1,6 @@
 //! `propertyNames`: a list of names is the properties themselves; words otherwise.
 
-use super::enumeration;
+use super::{enumeration, is_inherited};
 use crate::schema::typescript::{
     form::{Doc, Form, Object, Property, Rest},
     place::Place,
@@ -19,7 +19,8 @@ pub(super) fn list<'a>(place: &Place<'a>, object: &mut Object<'a>) {
         Rest::Typed(form) => *form,
     };
     for name in names.into_iter().filter_map(|name| name.0.as_str()) {
-        let property = Property { form: form.clone(), required: false, doc: Doc::default() };
+        let form = if is_inherited(name) { Form::Any } else { form.clone() };
+        let property = Property { form, required: false, doc: Doc::default() };
         object.properties.entry(name).or_insert(property);
     }
 }
