@@ -6,6 +6,7 @@
 
 #![allow(
     clippy::arithmetic_side_effects,
+    clippy::disallowed_methods,
     clippy::cast_precision_loss,
     clippy::expect_used,
     clippy::indexing_slicing,

@@ -3,11 +3,11 @@
 /// The most characters of a word: what is longer is data, not language.
 const LONGEST: usize = 40;
 
-/// Words of a question that say nothing of what is looked for.
+/// Words of a question that say nothing of what is looked for, as stems.
 const IDLE: [&str; 48] = [
-    "a", "am", "an", "and", "any", "are", "as", "at", "be", "by", "can", "could", "do", "does",
-    "for", "from", "have", "how", "i", "if", "in", "into", "is", "it", "its", "me", "my", "need",
-    "of", "on", "or", "our", "please", "so", "some", "that", "the", "their", "this", "to", "us",
+    "a", "am", "an", "and", "any", "are", "as", "at", "be", "by", "can", "could", "do", "doe",
+    "for", "from", "hav", "how", "i", "if", "in", "into", "is", "it", "its", "me", "my", "need",
+    "of", "on", "or", "our", "pleas", "so", "som", "that", "the", "their", "this", "to", "us",
     "want", "we", "what", "which", "with", "you", "your",
 ];
 
