@@ -56,6 +56,11 @@ impl Schema {
         &self.shared.document
     }
 
+    /// The draft that it is read by, and whether it refers by pointers from the root alone.
+    pub(super) fn reading(&self) -> (Draft, bool) {
+        (self.shared.draft, self.shared.extent.plain)
+    }
+
     /// The digest of the document: equal for equal documents, however their keys are ordered.
     #[must_use]
     pub fn digest(&self) -> Digest {

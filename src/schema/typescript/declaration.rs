@@ -47,7 +47,7 @@ impl Declaration {
 ///
 /// The declaration takes more than `bound` bytes, or more steps than a projection may.
 pub fn declare(schema: &Schema, alias: &str, bound: usize) -> Result<Declaration, ProjectionError> {
-    declare_document(schema.document(), alias, bound)
+    in_scope(schema, |root| declared(root, alias, bound))
 }
 
 /// The widest true type of a document that isn't taken as a schema, for one that is only
@@ -61,22 +61,25 @@ pub fn declare_document(
     alias: &str,
     bound: usize,
 ) -> Result<Declaration, ProjectionError> {
-    let text = Text::new(bound, false);
-    in_scope(document, |root| statements(document, root, alias, text))
-        .map(|text| Declaration { text })
-        .map_err(|failure| match failure {
+    let draft = meta::draft_of(document).unwrap_or(Draft::Draft202012);
+    with_names(document, draft, |root| declared(root, alias, bound))
+}
+
+fn declared(root: &Place<'_>, alias: &str, bound: usize) -> Result<Declaration, ProjectionError> {
+    statements(root, alias, Text::new(bound, false)).map(|text| Declaration { text }).map_err(
+        |failure| match failure {
             Failure::Full => ProjectionError::TooLarge { bound },
             Failure::Exhausted => ProjectionError::TooManySteps,
-        })
+        },
+    )
 }
 
 /// `schema` as a type on one line without comments; none when it takes more than `bound`
 /// bytes or refers to itself: the reader is then told its alias.
 #[must_use]
 pub fn inline(schema: &Schema, bound: usize) -> Option<String> {
-    let document = schema.document();
-    in_scope(document, |root| {
-        let mut projection = Projection::new(document, Definitions::of(root, "", false));
+    in_scope(schema, |root| {
+        let mut projection = Projection::new(root.schema, Definitions::of(root, "", false));
         let form = projection.form(root, Context::body(root.address()));
         if projection.exhausted || names(&form) {
             return Err(Failure::Exhausted);
@@ -101,21 +104,24 @@ impl From<Full> for Failure {
     }
 }
 
-/// Reads a document as its draft says, with its references resolved.
-fn in_scope<T>(document: &Value, read: impl FnOnce(&Place<'_>) -> T) -> T {
-    let draft = meta::draft_of(document).unwrap_or(Draft::Draft202012);
+/// Reads a schema with its references resolved.
+fn in_scope<T>(schema: &Schema, read: impl FnOnce(&Place<'_>) -> T) -> T {
+    let document = schema.document();
+    match schema.reading() {
+        (draft, true) => read(&Place::root(document, draft, Scope::Root(document))),
+        (draft, false) => with_names(document, draft, read),
+    }
+}
+
+/// Reads a document that may name its parts.
+fn with_names<T>(document: &Value, draft: Draft, read: impl FnOnce(&Place<'_>) -> T) -> T {
     let registry = reference::registry(draft, document);
     let scope = registry.as_ref().ok().and_then(|registry| Scope::named(draft, registry).ok());
     read(&Place::root(document, draft, scope.unwrap_or(Scope::Root(document))))
 }
 
-fn statements<'a>(
-    document: &'a Value,
-    root: &Place<'a>,
-    alias: &'a str,
-    text: Text,
-) -> Result<String, Failure> {
-    let mut projection = Projection::new(document, Definitions::of(root, alias, true));
+fn statements<'a>(root: &Place<'a>, alias: &'a str, text: Text) -> Result<String, Failure> {
+    let mut projection = Projection::new(root.schema, Definitions::of(root, alias, true));
     let mut bodies = vec![body(&mut projection, root)];
     let mut next = 0_usize;
     while let Some(definition) = projection.definitions.met.get(next) {

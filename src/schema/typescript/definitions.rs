@@ -44,11 +44,9 @@ impl<'a> Definitions<'a> {
             named.extend(survey.shared);
         }
         let root = root.address();
-        named.remove(&root);
+        named.insert(root);
         let (numbers, met, names) = (BTreeMap::new(), Vec::new(), BTreeSet::new());
-        let mut definitions = Self { alias, root, named, numbers, met, names };
-        definitions.named.insert(definitions.root);
-        definitions
+        Self { alias, root, named, numbers, met, names }
     }
 
     /// Whether a part is declared by itself.

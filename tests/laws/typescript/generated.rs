@@ -83,7 +83,7 @@ fn simple(dice: &mut Dice) -> Value {
 }
 
 fn keyword(dice: &mut Dice, depth: usize) -> (&'static str, Value) {
-    let mut inner = |dice: &mut Dice| schema(dice, depth);
+    let inner = |dice: &mut Dice| schema(dice, depth);
     match dice.throw(24) {
         0..=4 => ("properties", named(dice, inner)),
         5 | 6 => ("required", json!([dice.one(&NAMES)])),

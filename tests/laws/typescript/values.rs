@@ -67,7 +67,7 @@ fn sample(root: &Value, schema: &Value, whole: bool, choice: usize, depth: usize
     let names = schema["type"].as_array().cloned().unwrap_or_else(|| vec![schema["type"].clone()]);
     match names[choice % names.len()].as_str() {
         Some("null") => json!(null),
-        Some("boolean") => json!(choice % 2 == 0),
+        Some("boolean") => json!(choice.is_multiple_of(2)),
         Some("number" | "integer") => schema.get("minimum").cloned().unwrap_or(json!(choice + 1)),
         Some("string") => json!(text(schema)),
         Some("array") => list(schema, whole, of),

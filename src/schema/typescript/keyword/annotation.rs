@@ -95,7 +95,8 @@ pub(in crate::schema::typescript) fn lines(sources: &[&Map<String, Value>]) -> V
         for text in words(keywords).into_iter().chain(tags(keywords)) {
             let added =
                 comment(&text).lines().map(str::trim_end).map(str::to_owned).collect::<Vec<_>>();
-            if !lines.ends_with(&added) && !(added.len() == 1 && lines.contains(&text)) {
+            let is_said = added.len() == 1 && lines.contains(&text) || lines.ends_with(&added);
+            if !is_said {
                 lines.extend(added);
             }
         }
