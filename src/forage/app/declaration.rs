@@ -7,7 +7,10 @@ use serde_json::{Map, Value};
 use super::super::ForageError;
 use crate::{
     operation::{Access, relative_path},
-    schema::Schema,
+    schema::{
+        Schema,
+        subset::{self, Formats},
+    },
 };
 
 /// The most methods, and the most families, of one App.
@@ -123,7 +126,7 @@ pub(super) fn fault(name: &str, problem: &str) -> ForageError {
 
 /// A schema from outside, by the rules that every App's schema keeps.
 pub(super) fn schema(name: &str, which: &str, document: &Value) -> Result<Schema, ForageError> {
-    Schema::new(document.clone())
+    subset::decode(document.clone(), Formats::Refuse)
         .map_err(|error| fault(name, &format!("its {which} schema is refused: {error}")))
 }
 

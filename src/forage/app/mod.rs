@@ -37,6 +37,9 @@
 //! A method's name is one name or several with dots between: as `TOURTOIS`, `desktop.arrange`
 //! is called by `env.TOURTOIS.desktop.arrange(…)`.
 //!
+//! Every schema is one of the [subset](crate::schema::subset) that is taken from elsewhere,
+//! kept exactly: one with a reference, a `pattern` or a `format` is refused.
+//!
 //! A family is a list of tools that the App itself keeps: its method `listing` gives them, its
 //! method `call` runs one. What `listing` gives is an object whose `tools` is a list of rows;
 //! each row has a `name`, an `input` schema, perhaps a `description` and an `output` schema, and

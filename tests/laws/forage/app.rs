@@ -118,6 +118,10 @@ fn a_listing_is_held_to_what_its_method_declares_and_each_row_is_read() {
         (tools(json!([{"name": "a", "input": {"type": 1}}])), "its input schema is refused"),
         (tools(json!([{"name": "a", "input": {}, "output": 1}])), "its output schema is refused"),
         (
+            tools(json!([{"name": "a", "input": {"items": {"$ref": "#"}}}])),
+            "its input schema is refused",
+        ),
+        (
             tools(json!([{"name": "a", "input": {}}, {"name": "a", "input": {}}])),
             "two tools are named \"a\"",
         ),
@@ -135,6 +139,11 @@ fn a_declaration_that_breaks_a_rule_is_refused_by_name() {
         ("/methods", json!(1), "methods is no object"),
         ("/methods/generate", json!({"output": {}}), "generate: input is missing"),
         ("/methods/generate/input", json!({"type": "x"}), "generate: its input schema is refused"),
+        (
+            "/methods/generate/input",
+            json!({"type": "string", "format": "email"}),
+            "generate: its input schema is refused",
+        ),
         ("/methods/generate/effect", json!("Read"), "generate: effect is exactly"),
         ("/methods/generate/hidden", json!(1), "generate: hidden is no boolean"),
         ("/methods/generate/description", json!(1), "generate: description is no string"),
