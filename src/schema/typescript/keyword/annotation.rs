@@ -163,14 +163,18 @@ fn examples(keywords: &Map<String, Value>) -> impl Iterator<Item = &Value> {
 
 /// A value as JSON, a text as itself; what is too long says that it was cut.
 fn shown(value: &Value) -> String {
-    let text = match value {
+    match value {
+        Value::String(text) if text.len() > TAG_BYTES => cut(text),
         Value::String(text) if !text.is_empty() && !text.contains(char::is_control) => text.clone(),
-        value => value.to_string(),
-    };
-    if text.len() <= TAG_BYTES {
-        return text;
+        value => cut(&value.to_string()),
     }
-    format!("{} (cut: see the schema)", bounded(&text, TAG_BYTES))
+}
+
+fn cut(text: &str) -> String {
+    if text.len() <= TAG_BYTES {
+        return text.to_owned();
+    }
+    format!("{} (cut: see the schema)", bounded(text, TAG_BYTES))
 }
 
 #[cfg(test)]
