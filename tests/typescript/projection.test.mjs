@@ -14,12 +14,14 @@ import { check } from "./compiler.mjs";
  * @typedef {{ refused: number, exceptions: Record<string, string> }} Floor
  */
 
+// The last two have values that differ in lengths, ranges and patterns too, which no type can
+// say: their floors only tell when less is said than before.
 /** @type {Record<string, Floor>} */
 const CORPORA = {
   "ts-schemas": { refused: 92, exceptions: {} },
   "mcp-tools": { refused: 92, exceptions: {} },
-  "json-schema": { refused: 0, exceptions: {} },
-  generated: { refused: 0, exceptions: {} },
+  "json-schema": { refused: 54, exceptions: {} },
+  generated: { refused: 90, exceptions: {} },
 };
 
 /** @param {string} corpus */

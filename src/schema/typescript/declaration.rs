@@ -51,7 +51,8 @@ pub fn declare(schema: &Schema, alias: &str, bound: usize) -> Result<Declaration
 }
 
 /// The widest true type of a document that isn't taken as a schema, for one that is only
-/// shown: a reference that can't be followed is any value.
+/// shown: a reference that can't be followed is any value. The document is nested no deeper
+/// than [`json::DEPTH`](crate::json::DEPTH), as whatever was read from outside.
 ///
 /// # Errors
 ///

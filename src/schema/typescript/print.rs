@@ -34,7 +34,7 @@ impl<'a> Printer<'_, 'a> {
         doc: &Doc<'a>,
         form: &Form<'a>,
     ) -> Result<(), Full> {
-        self.doc(doc)?;
+        self.doc(doc, "")?;
         self.text.push("type ")?;
         self.text.push(name)?;
         self.text.push(" = ")?;
@@ -85,11 +85,11 @@ impl<'a> Printer<'_, 'a> {
     }
 
     fn documented(&mut self, doc: &Doc<'a>, form: &Form<'a>, around: Around) -> Result<(), Full> {
-        if annotation::lines(&doc.0).is_empty() {
+        if annotation::lines(&doc.0, "").is_empty() {
             return self.within(form, around);
         }
         self.enclosed(around > Around::Nothing, |printer| {
-            printer.doc(doc)?;
+            printer.doc(doc, "")?;
             printer.form(form)
         })
     }
@@ -144,7 +144,7 @@ impl<'a> Printer<'_, 'a> {
     }
 
     fn property(&mut self, name: &str, property: &Property<'a>) -> Result<(), Full> {
-        self.doc(&property.doc)?;
+        self.doc(&property.doc, name)?;
         self.name(name)?;
         self.text.push(if property.required { ": " } else { "?: " })?;
         self.form(&property.form)
@@ -243,11 +243,11 @@ impl<'a> Printer<'_, 'a> {
         Ok(())
     }
 
-    fn doc(&mut self, doc: &Doc<'a>) -> Result<(), Full> {
+    fn doc(&mut self, doc: &Doc<'a>, name: &str) -> Result<(), Full> {
         if self.text.inline {
             return Ok(());
         }
-        let lines = annotation::lines(&doc.0);
+        let lines = annotation::lines(&doc.0, name);
         match lines.as_slice() {
             [] => return Ok(()),
             [line] => {

@@ -54,6 +54,8 @@ pub(super) struct Projection<'a> {
     /// How often each `$dynamicAnchor` stands in the document.
     pub(super) anchors: BTreeMap<&'a str, usize>,
     kinds: BTreeMap<usize, Kinds>,
+    /// Which parts were found to lead to which bodies, or not to.
+    leads: BTreeMap<(usize, usize), bool>,
     steps: usize,
     /// Whether it went further than its bounds, so that what was made isn't whole.
     pub(super) exhausted: bool,
@@ -62,7 +64,14 @@ pub(super) struct Projection<'a> {
 impl<'a> Projection<'a> {
     pub(super) fn new(document: &'a Value, definitions: Definitions<'a>) -> Self {
         let anchors = keyword::anchors(document);
-        Self { definitions, anchors, kinds: BTreeMap::new(), steps: 0, exhausted: false }
+        Self {
+            definitions,
+            anchors,
+            kinds: BTreeMap::new(),
+            leads: BTreeMap::new(),
+            steps: 0,
+            exhausted: false,
+        }
     }
 
     /// The form of a schema, for the kinds that `context` leaves: [`Form::Any`] when it says
@@ -134,19 +143,28 @@ impl<'a> Projection<'a> {
 
     /// Whether `from` applies to the same value as `body`, by whichever way: a type may not be
     /// made of itself alone.
-    pub(super) fn leads_to(&self, from: &Place<'a>, body: usize) -> bool {
-        let mut waiting = vec![from.clone()];
-        let mut seen = BTreeSet::new();
-        while let Some(place) = waiting.pop() {
-            if place.address() == body {
-                return true;
-            }
-            if seen.insert(place.address()) {
-                waiting.extend(place.in_place());
-            }
-        }
-        false
+    pub(super) fn leads_to(&mut self, from: &Place<'a>, body: usize) -> bool {
+        let known = self.leads.get(&(from.address(), body)).copied();
+        known.unwrap_or_else(|| {
+            let leads = leads(from, body);
+            self.leads.insert((from.address(), body), leads);
+            leads
+        })
     }
+}
+
+fn leads(from: &Place<'_>, body: usize) -> bool {
+    let mut waiting = vec![from.clone()];
+    let mut seen = BTreeSet::new();
+    while let Some(place) = waiting.pop() {
+        if place.address() == body {
+            return true;
+        }
+        if seen.insert(place.address()) {
+            waiting.extend(place.in_place());
+        }
+    }
+    false
 }
 
 /// A form that says its kinds itself.

@@ -89,10 +89,15 @@ fn says(keywords: &Map<String, Value>) -> bool {
 }
 
 /// The lines of a comment, safe as they are.
-pub(in crate::schema::typescript) fn lines(sources: &[&Map<String, Value>]) -> Vec<String> {
+///
+/// A title that only repeats `name`, as generators write it, isn't one of them.
+pub(in crate::schema::typescript) fn lines(
+    sources: &[&Map<String, Value>],
+    name: &str,
+) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for keywords in sources {
-        for text in words(keywords).into_iter().chain(tags(keywords)) {
+        for text in words(keywords, name).into_iter().chain(tags(keywords)) {
             let added =
                 comment(&text).lines().map(str::trim_end).map(str::to_owned).collect::<Vec<_>>();
             let is_said = added.len() == 1 && lines.contains(&text) || lines.ends_with(&added);
@@ -105,10 +110,20 @@ pub(in crate::schema::typescript) fn lines(sources: &[&Map<String, Value>]) -> V
     lines
 }
 
-fn words(keywords: &Map<String, Value>) -> Option<String> {
-    let text = |name| keywords.get(name).and_then(Value::as_str).map(str::trim);
-    let said = text("description").filter(|text| !text.is_empty()).or_else(|| text("title"));
+fn words(keywords: &Map<String, Value>, name: &str) -> Option<String> {
+    let text = |keyword| keywords.get(keyword).and_then(Value::as_str).map(str::trim);
+    let title = || text("title").filter(|title| !repeats(title, name));
+    let said = text("description").filter(|text| !text.is_empty()).or_else(title);
     said.filter(|text| !text.is_empty()).map(str::to_owned)
+}
+
+/// Whether a title has the letters and digits of a name, and no others.
+fn repeats(title: &str, name: &str) -> bool {
+    let letters = |text: &str| {
+        let kept = text.chars().filter(|character| character.is_alphanumeric());
+        kept.flat_map(char::to_lowercase).collect::<String>()
+    };
+    title.len() <= TAG_BYTES && letters(title) == letters(name)
 }
 
 fn tags(keywords: &Map<String, Value>) -> Vec<String> {
@@ -148,14 +163,18 @@ fn examples(keywords: &Map<String, Value>) -> impl Iterator<Item = &Value> {
 
 /// A value as JSON, a text as itself; what is too long says that it was cut.
 fn shown(value: &Value) -> String {
-    let text = match value {
+    match value {
+        Value::String(text) if text.len() > TAG_BYTES => cut(text),
         Value::String(text) if !text.is_empty() && !text.contains(char::is_control) => text.clone(),
-        value => value.to_string(),
-    };
-    if text.len() <= TAG_BYTES {
-        return text;
+        value => cut(&value.to_string()),
     }
-    format!("{} (cut: see the schema)", bounded(&text, TAG_BYTES))
+}
+
+fn cut(text: &str) -> String {
+    if text.len() <= TAG_BYTES {
+        return text.to_owned();
+    }
+    format!("{} (cut: see the schema)", bounded(text, TAG_BYTES))
 }
 
 #[cfg(test)]
@@ -166,7 +185,7 @@ mod tests {
     use crate::schema::typescript::tests::declared;
 
     fn said(schema: &Value) -> Vec<String> {
-        lines(&[schema.as_object().unwrap()])
+        lines(&[schema.as_object().unwrap()], "")
     }
 
     #[test]
@@ -205,6 +224,18 @@ mod tests {
         let text = declared(schema);
         assert_eq!(text.matches("*/").count(), 1, "{text}");
         assert!(text.ends_with("*/\ntype T = string;"), "{text}");
+    }
+
+    #[test]
+    fn a_title_that_repeats_the_name_is_not_said() {
+        let document = json!({
+            "type": "object", "additionalProperties": false,
+            "properties": {"max_count": {"title": "Max Count"}, "b": {"title": "Better"}},
+        });
+        assert_eq!(
+            declared(document),
+            "type T = {\n  /** Better */\n  b?: unknown;\n  max_count?: unknown;\n};"
+        );
     }
 
     #[test]
