@@ -43,5 +43,7 @@ limits! {
     SNAPSHOT_OPERATIONS: usize = 10_000, "Operations in one source's snapshot.";
     MESSAGE_BYTES: usize = 2_048, "Bytes of a failure's message that a model is shown.";
     DESCRIPTION_BYTES: usize = 16 * 1_024, "Bytes of the execute tool's description.";
+    REPORT_BYTES: usize = 512, "Bytes of what an operation says of its progress at once.";
+    PROGRESS_PARTS: usize = 100, "Parts of progress that wait for whoever reads them; beyond, the oldest go, and are counted.";
     BODY_BYTES: usize = 4 * 1_024 * 1_024, "Bytes of the body of an MCP request.";
 }

@@ -26,6 +26,11 @@ impl Entry {
         &self.path
     }
 
+    /// The same, to be kept.
+    pub(crate) fn shared_path(&self) -> &Rc<str> {
+        &self.path
+    }
+
     /// Whether `<path>(…)` calls it too, without `env`: not when the path begins
     /// with a keyword such as `delete`. A global of the guest's that has the name
     /// takes the short form away as well, and the guest alone knows.

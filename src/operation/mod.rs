@@ -29,6 +29,7 @@ mod label;
 mod lossless;
 mod module;
 mod name;
+mod report;
 mod typed;
 
 pub use callable::{Callable, Decoded};
@@ -41,4 +42,5 @@ pub use fault::{Fault, OperationError};
 pub use gate::{Gate, GateCall, GateRefusal};
 pub use label::{Access, LabelError, Labels, Replay};
 pub use module::Module;
+pub use report::{Report, Reporter};
 pub use typed::NoInput;

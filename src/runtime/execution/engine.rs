@@ -1,6 +1,8 @@
 //! What every execution of one runtime shares, and the stages of one.
 
-use std::rc::Rc;
+use std::{rc::Rc, task::Poll};
+
+use futures::{pin_mut, poll};
 
 use super::{
     custody::{self, Budget, CallerGone, Watched},
@@ -17,6 +19,7 @@ use crate::{
         admission::{Deadline, Permit, Semaphore},
         calls::{Calls, Record},
         evidence::{Evidence, FailureObserver},
+        progress::{Step, Teller},
     },
     sandbox::{Ended, Limits, Logs, Sandbox, SandboxRequest},
 };
@@ -41,6 +44,8 @@ pub(crate) struct Order<C> {
     pub(crate) tool_call_id: Option<Rc<str>>,
     pub(crate) principal: Option<Rc<str>>,
     pub(crate) cancellation: Cancellation,
+    /// Who is told how far it has come.
+    pub(crate) teller: Teller,
     /// What is held until the backing work has settled.
     pub(crate) custody: C,
 }
@@ -86,7 +91,7 @@ impl Engine {
     ) -> Result<Watched, Failure> {
         let deadline = Deadline::new(self.ports.clock.now_ms(), self.limits.timeout_ms);
         let program = self.read(code)?;
-        let permit = self.admission.acquire(deadline, &order.cancellation).await?;
+        let permit = self.admit(deadline, &order).await?;
         let budget = self.budget(deadline);
         let cancellation = order.cancellation.clone();
         let (request, custody) =
@@ -95,6 +100,22 @@ impl Engine {
         let custody: (C, Permit) = (custody, permit);
         let running = custody::start(&self.ports, Rc::clone(&self.sandbox), request, custody);
         Ok(custody::watch(&self.ports, running, &budget, &cancellation).await)
+    }
+
+    /// Waits for a permit, and tells of it when there is none at once.
+    async fn admit<C>(&self, deadline: Deadline, order: &Order<C>) -> Result<Permit, Failure> {
+        let permit = self.admission.acquire(deadline, &order.cancellation);
+        pin_mut!(permit);
+        if let Poll::Ready(permit) = poll!(permit.as_mut()) {
+            return permit;
+        }
+        let arrived_ms = self.ports.clock.now_ms();
+        let ahead = self.admission.queued().saturating_sub(1);
+        order.teller.tell(Step::Queued { ahead });
+        let permit = permit.await?;
+        let waited_ms = self.ports.clock.now_ms().saturating_sub(arrived_ms);
+        order.teller.tell(Step::Admitted { waited_ms });
+        Ok(permit)
     }
 
     fn read(&self, code: &str) -> Result<Program, Failure> {
@@ -145,6 +166,7 @@ impl Engine {
             abandoned: order.cancellation.child(),
             limits: limits.clone(),
             record: record.clone(),
+            teller: order.teller,
         };
         let request = SandboxRequest {
             program: Rc::new(program),

@@ -17,6 +17,7 @@ use crate::{
         custody::{Entered, Latch, Tally},
         execution::Order,
         mycelium::Shared,
+        progress::Teller,
     },
 };
 
@@ -78,6 +79,7 @@ impl LeaseState {
         code: &str,
         tool_call_id: Option<Rc<str>>,
         cancellation: Cancellation,
+        teller: Teller,
     ) -> Outcome {
         let custody = match self.enter() {
             Ok(entered) => entered,
@@ -89,6 +91,7 @@ impl LeaseState {
             tool_call_id,
             principal: self.principal.clone(),
             cancellation,
+            teller,
             // With the lease itself: one that is dropped keeps its sources until then.
             custody: (custody, Rc::clone(self)),
         };

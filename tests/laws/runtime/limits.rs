@@ -31,6 +31,8 @@ fn every_bound_has_the_number_that_was_decided() {
         ("SNAPSHOT_OPERATIONS", 10_000),
         ("MESSAGE_BYTES", 2_048),
         ("DESCRIPTION_BYTES", 16_384),
+        ("REPORT_BYTES", 512),
+        ("PROGRESS_PARTS", 100),
         ("BODY_BYTES", 4_194_304),
     ];
     let table: Vec<(&str, u64)> = TABLE.iter().map(|row| (row.name, row.value)).collect();
