@@ -33,7 +33,8 @@ limits! {
     TIMEOUT_MS: u64 = 180_000, "Milliseconds of an execution, its time in the queue included, unless the host says.";
     LONGEST_TIMEOUT_MS: u64 = 900_000, "The most milliseconds of an execution, and of the wait for admission.";
     GRACE_MS: u64 = 5_000, "Milliseconds that a cancelled execution has to acknowledge it.";
-    APPROVAL_MS: u64 = 300_000, "Milliseconds that a person has to answer.";
+    APPROVAL_MS: u64 = 300_000, "Milliseconds that one execution waits for people, all its questions together.";
+    OPEN_QUESTIONS: u64 = 8, "Questions to people that one execution may have open at once.";
     CODE_BYTES: usize = 256 * 1_024, "Bytes of a program's text.";
     CALLS: u64 = 10_000, "Calls of operations in one execution.";
     FRAME_BYTES: usize = 8 * 1_024 * 1_024, "Bytes of one frame between host and guest, and so of a call's input and output.";

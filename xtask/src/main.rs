@@ -15,6 +15,7 @@ mod dev;
 mod digest;
 mod failure;
 mod measure;
+mod mutants;
 mod newcomer;
 mod process;
 mod progress;
@@ -57,6 +58,11 @@ const COMMANDS: &[Command] = &[
         name: "check",
         purpose: "hold form, lints, docs, dependencies, deployment, size and start",
         run: |workspace, _| check::run(workspace),
+    },
+    Command {
+        name: "mutants",
+        purpose: "break the sources on purpose, and see the test fail that holds each law",
+        run: mutants::run,
     },
     Command {
         name: "bench",

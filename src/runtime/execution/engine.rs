@@ -15,7 +15,7 @@ use crate::{
     program::{Intake, Program},
     runtime::{
         Notices, Outcome,
-        access::{AccessCheck, AccessPolicy, Approvals, HumanTime, Standing},
+        access::{AccessCheck, AccessPolicy, Approvals, HumanTime, Standing, Suspension},
         admission::{Deadline, Permit, Semaphore},
         calls::{Calls, Record},
         evidence::{Evidence, FailureObserver},
@@ -51,14 +51,14 @@ pub(crate) struct Order<C> {
 }
 
 impl Engine {
-    /// The access check of one execution, or of one direct call.
-    pub(crate) fn access_check(&self, human_time: HumanTime) -> AccessCheck {
-        AccessCheck {
-            policy: Rc::clone(&self.access),
-            ports: self.ports.clone(),
-            approvals: self.approvals.clone(),
-            human_time,
-        }
+    /// The access check of one direct call.
+    pub(crate) fn direct_check(&self) -> AccessCheck {
+        self.access_check(Suspension::of_direct_call(), HumanTime::new(&self.ports))
+    }
+
+    fn access_check(&self, suspension: Suspension, human_time: HumanTime) -> AccessCheck {
+        let (policy, ports) = (Rc::clone(&self.access), self.ports.clone());
+        AccessCheck { policy, ports, suspension, human_time }
     }
 
     /// Runs `code` to its outcome. Its time counts from the first poll.
@@ -160,7 +160,7 @@ impl Engine {
         let calls = Calls {
             catalog: order.catalog,
             standing: order.standing,
-            access: self.access_check(human_time.clone()),
+            access: self.access_check(self.approvals.execution(), human_time.clone()),
             facts,
             cancellation: order.cancellation.clone(),
             abandoned: order.cancellation.child(),

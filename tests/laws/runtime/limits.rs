@@ -22,6 +22,7 @@ fn every_bound_has_the_number_that_was_decided() {
         ("LONGEST_TIMEOUT_MS", 900_000),
         ("GRACE_MS", 5_000),
         ("APPROVAL_MS", 300_000),
+        ("OPEN_QUESTIONS", 8),
         ("CODE_BYTES", 262_144),
         ("CALLS", 10_000),
         ("FRAME_BYTES", 8_388_608),
