@@ -216,9 +216,36 @@ pub(super) const MUTATIONS: &[Mutation] = &[
     Mutation {
         name: "give sources back while a lease holds them",
         file: "src/runtime/lease/graphs.rs",
+        edits: &[("        if shared.leases.get() == 0 {\n", "        if true {\n")],
+        suite: Laws,
+        test: "runtime::leases::an_existing_lease_keeps_its_graph_and_the_next_one_builds_anew",
+    },
+    Mutation {
+        name: "share no graph that a lease has left",
+        file: "src/runtime/lease/graphs.rs",
         edits: &[("if shared.leases.get() > 0 || ", "if ")],
         suite: Laws,
-        test: "runtime::leases::sources_are_released_once_after_the_last_lease_and_last_acquired_first",
+        test: "runtime::leases::a_graph_is_shared_as_long_as_one_lease_is_on_it",
+    },
+    Mutation {
+        name: "count questions instead of executions",
+        file: "src/runtime/access/approvals.rs",
+        edits: &[(
+            "(0, Some(approvals)) => approvals.enter()?",
+            "(_, Some(approvals)) => approvals.enter()?",
+        )],
+        suite: Laws,
+        test: "access::approvals::an_execution_counts_once_however_many_questions_it_has",
+    },
+    Mutation {
+        name: "give every question its own five minutes",
+        file: "src/runtime/access/check.rs",
+        edits: &[(
+            "self.policy.approval_ms.saturating_sub(self.human_time.waited_ms())",
+            "self.policy.approval_ms",
+        )],
+        suite: Laws,
+        test: "access::person::one_execution_waits_for_people_so_long_and_no_longer",
     },
     Mutation {
         name: "give the first source back first",
