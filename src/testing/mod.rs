@@ -40,6 +40,7 @@ mod host;
 mod started;
 #[cfg(not(target_arch = "wasm32"))]
 mod time;
+mod workload;
 
 pub use contract::{BrokenLaw, Candidate, Scenario, sandbox_contract};
 pub use direct::{DirectBindings, DirectError, DirectSandbox, direct_sandbox};
@@ -49,3 +50,4 @@ pub use host::Host;
 pub use started::Started;
 #[cfg(not(target_arch = "wasm32"))]
 pub use time::Time;
+pub use workload::{ReadyGraph, Workload};

@@ -66,7 +66,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench",
-        purpose: "measure size, start and the latency of a trivial program",
+        purpose: "measure size, start, latency, and what the runtime itself costs",
         run: |workspace, _| bench::run(workspace),
     },
     Command {

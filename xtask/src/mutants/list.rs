@@ -2,7 +2,7 @@
 
 use super::{
     mutation::Mutation,
-    tests::Suite::{Laws, Unit},
+    trial::Suite::{Laws, Unit},
 };
 
 /// All of them, by what they break.

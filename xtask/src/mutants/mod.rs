@@ -5,13 +5,13 @@
 
 mod list;
 mod mutation;
-mod tests;
 mod tree;
+mod trial;
 
 use list::MUTATIONS;
 use mutation::Mutation;
-use tests::{Suite, Verdict};
 use tree::Tree;
+use trial::{Suite, Verdict};
 
 use crate::{
     failure::Failure,
@@ -70,7 +70,7 @@ fn sound(tree: &Tree, mutations: &[&Mutation]) -> Result<(), Failure> {
             mutations.iter().filter(|one| one.suite == suite).map(|one| one.test).collect();
         names.sort_unstable();
         names.dedup();
-        if !names.is_empty() && tests::run(tree, suite, &names)? == Verdict::Failed {
+        if !names.is_empty() && trial::run(tree, suite, &names)? == Verdict::Failed {
             return Err(Failure::verdict("tests fail before anything is broken: see above"));
         }
     }
@@ -81,7 +81,7 @@ fn sound(tree: &Tree, mutations: &[&Mutation]) -> Result<(), Failure> {
 fn broken(tree: &Tree, mutation: &Mutation) -> Result<Verdict, Failure> {
     let sound = tree.read(mutation.file)?;
     tree.write(mutation.file, &mutation.apply(&sound)?)?;
-    let verdict = tests::run(tree, mutation.suite, &[mutation.test]);
+    let verdict = trial::run(tree, mutation.suite, &[mutation.test]);
     tree.write(mutation.file, &sound)?;
     interrupt::check()?;
     verdict.map_err(|failure| Failure::step(&format!("try `{}`", mutation.name), &failure))

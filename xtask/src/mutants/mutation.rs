@@ -1,6 +1,6 @@
 //! One way to break the sources.
 
-use super::tests::Suite;
+use super::trial::Suite;
 use crate::failure::Failure;
 
 /// A law broken, and the test that has to notice.
