@@ -28,6 +28,7 @@ mod extent;
 mod fault;
 mod keyword;
 mod meta;
+mod plain;
 mod reference;
 
 pub use document::Schema;
