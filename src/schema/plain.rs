@@ -193,7 +193,7 @@ mod tests {
     }
 
     proptest! {
-        #![proptest_config(ProptestConfig::with_cases(4_000))]
+        #![proptest_config(ProptestConfig::with_cases(1_000))]
 
         #[test]
         fn what_is_plain_the_meta_schema_of_every_draft_takes(schema in value()) {
