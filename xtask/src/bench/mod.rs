@@ -38,7 +38,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Failure> {
     note("measure the runtime in an isolate");
     build::run(workspace, &Plan::asked(workspace, Profile::Release, ASKED))?;
     let work = measure::runtime(workspace, &node, ASKED)?;
-    println!("\nin an isolate, processor time of all of workerd's threads");
+    println!("\nin an isolate, processor time of its thread");
     println!("{}", goals::table(&work));
     native.and(goals::verdict(&work))
 }
