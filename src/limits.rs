@@ -33,7 +33,8 @@ limits! {
     TIMEOUT_MS: u64 = 180_000, "Milliseconds of an execution, its time in the queue included, unless the host says.";
     LONGEST_TIMEOUT_MS: u64 = 900_000, "The most milliseconds of an execution, and of the wait for admission.";
     GRACE_MS: u64 = 5_000, "Milliseconds that a cancelled execution has to acknowledge it.";
-    APPROVAL_MS: u64 = 300_000, "Milliseconds that a person has to answer.";
+    APPROVAL_MS: u64 = 300_000, "Milliseconds that one execution waits for people, all its questions together.";
+    OPEN_QUESTIONS: u64 = 8, "Questions to people that one execution may have open at once.";
     CODE_BYTES: usize = 256 * 1_024, "Bytes of a program's text.";
     CALLS: u64 = 10_000, "Calls of operations in one execution, questions to `forage` counted with them.";
     FRAME_BYTES: usize = 8 * 1_024 * 1_024, "Bytes of one frame between host and guest, and so of a call's input and output.";
@@ -49,5 +50,7 @@ limits! {
     SEARCH_RESULTS: usize = 10, "Operations that `forage.search` answers with, unless it is asked for another number.";
     MOST_SEARCH_RESULTS: usize = 50, "The most operations that `forage.search` answers with.";
     QUERY_BYTES: usize = 1_024, "Bytes of a query of `forage.search`.";
+    REPORT_BYTES: usize = 512, "Bytes of what an operation says of its progress at once.";
+    PROGRESS_PARTS: usize = 100, "Parts of progress that wait for whoever reads them; beyond, the oldest go, and are counted.";
     BODY_BYTES: usize = 4 * 1_024 * 1_024, "Bytes of the body of an MCP request.";
 }

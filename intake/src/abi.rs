@@ -22,7 +22,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::program::Program;
-use crate::refusal::{Refusal, RefusalCode};
+use crate::refusal::Refusal;
+#[cfg(feature = "reader")]
+use crate::refusal::RefusalCode;
 
 /// Most bytes `reserve` gives room for: 16 MiB, so that text over the code
 /// limit is still answered with its size.

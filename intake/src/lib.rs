@@ -49,7 +49,6 @@ mod text;
 #[cfg(all(feature = "reader", not(target_arch = "wasm32")))]
 mod own_stack;
 
-#[cfg(feature = "reader")]
 pub mod abi;
 
 #[cfg(all(feature = "reader", not(target_arch = "wasm32")))]

@@ -7,12 +7,12 @@ use std::fmt;
 pub struct ConfigError {
     key: &'static str,
     found: String,
-    accepted: &'static str,
+    accepted: String,
 }
 
 impl ConfigError {
-    pub(super) fn new(key: &'static str, found: &str, accepted: &'static str) -> Self {
-        Self { key, found: crate::failure::bounded(found, 100), accepted }
+    pub(super) fn new(key: &'static str, found: &str, accepted: &str) -> Self {
+        Self { key, found: crate::failure::bounded(found, 100), accepted: accepted.to_owned() }
     }
 }
 

@@ -4,7 +4,6 @@ use std::ops::RangeInclusive;
 
 use super::ConfigError;
 use crate::{
-    limits::LONGEST_TIMEOUT_MS,
     runtime::{UnenforcedLimit, admission::AdmissionOptions},
     sandbox::Limits,
 };
@@ -44,8 +43,8 @@ impl Settings {
     pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, Vec<ConfigError>> {
         let dev = dev(variable(DEV));
         let timeout = timeout(variable(TIMEOUT));
-        let capacity = whole(CAPACITY, variable(CAPACITY), CAPACITIES);
-        let wait = whole(WAIT, variable(WAIT), TIMES_MS);
+        let capacity = whole(CAPACITY, variable(CAPACITY), AdmissionOptions::CAPACITIES);
+        let wait = whole(WAIT, variable(WAIT), AdmissionOptions::WAITS_MS);
         let unenforced = unenforced(variable(UNENFORCED));
         match (dev, timeout, capacity, wait, unenforced) {
             (Ok(dev), Ok(limits), Ok(sandbox_capacity), Ok(admission_wait_ms), Ok(unenforced)) => {
@@ -70,27 +69,24 @@ fn dev(text: Option<String>) -> Result<bool, ConfigError> {
 }
 
 fn timeout(text: Option<String>) -> Result<Limits, ConfigError> {
-    let timeout_ms = whole(TIMEOUT, text, TIMES_MS)?;
+    let timeout_ms = whole(TIMEOUT, text, Limits::TIMEOUTS_MS)?;
     Ok(timeout_ms.map_or_else(Limits::default, Limits::with_timeout))
 }
-
-/// A number's bounds, and how they are said.
-type Bounds = (RangeInclusive<u64>, &'static str);
-
-const TIMES_MS: Bounds = (1..=LONGEST_TIMEOUT_MS, "a whole number from 1 to 900000");
-const CAPACITIES: Bounds = (1..=9_007_199_254_740_991, "a whole number from 1 to 9007199254740991");
 
 /// Digits and nothing else: a sign or a space is a slip.
 fn whole(
     key: &'static str,
     text: Option<String>,
-    (range, accepted): Bounds,
+    range: RangeInclusive<u64>,
 ) -> Result<Option<u64>, ConfigError> {
     let Some(text) = text else { return Ok(None) };
     let digits = text.bytes().all(|byte| byte.is_ascii_digit());
     match text.parse() {
         Ok(number) if digits && range.contains(&number) => Ok(Some(number)),
-        _ => Err(ConfigError::new(key, &text, accepted)),
+        _ => {
+            let accepted = format!("a whole number from {} to {}", range.start(), range.end());
+            Err(ConfigError::new(key, &text, &accepted))
+        }
     }
 }
 

@@ -13,7 +13,7 @@ use super::{
 use crate::{
     failure::{Failure, Party},
     operation::Cancellation,
-    runtime::{Lease, Mycelium},
+    runtime::{Lease, Mycelium, Part},
 };
 
 /// The record can't be read or written; the platform's log has the cause.
@@ -171,7 +171,7 @@ impl Connection {
         let last = prepared.execute(running.cancellation.clone()).collect::<Vec<_>>().await.pop();
         // Not released: that would wait for work which nobody confirmed has stopped.
         drop((prepared, lease));
-        last.as_ref().map(methods::part_result).ok_or_else(|| {
+        last.and_then(Part::last).as_ref().map(methods::part_result).ok_or_else(|| {
             (code::INTERNAL_ERROR, "the execution ended without a result".to_owned())
         })
     }

@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use super::wire::{Id, REVISION, code, coded};
 use crate::{
     failure::Failure,
-    runtime::{ExecuteTool, Part, ToolCall},
+    runtime::{ExecuteTool, LastPart, ToolCall},
 };
 
 /// A method's result, or the JSON-RPC error it fails with.
@@ -62,7 +62,7 @@ pub(super) fn tool_call(id: &Id, params: &Map<String, Value>) -> Result<ToolCall
 }
 
 /// The last part of an executed call as a tool result.
-pub(super) fn part_result(part: &Part) -> Value {
+pub(super) fn part_result(part: &LastPart) -> Value {
     tool_result(&part.result.content, part.result.is_error)
 }
 

@@ -20,9 +20,26 @@ pub struct Entry {
 }
 
 impl Entry {
+    /// An operation of no module: it has one name, which is its authority too.
+    pub(crate) fn alone(name: &str, operation: Callable) -> Self {
+        let name: Rc<str> = name.into();
+        Self {
+            path: Rc::clone(&name),
+            module: Rc::clone(&name),
+            operation_path: name,
+            operation: Rc::new(operation),
+            gates: Rc::default(),
+        }
+    }
+
     /// The complete logical path; `env.<path>(…)` calls the operation.
     #[must_use]
     pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The same, to be kept.
+    pub(crate) fn shared_path(&self) -> &Rc<str> {
         &self.path
     }
 

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::Signal;
+use super::{Reporter, Signal};
 
 /// The frozen facts of one call; nothing else of the host is reachable from it.
 ///
@@ -31,6 +31,7 @@ struct Facts {
     cancellation: Signal,
     deadline_ms: Option<u64>,
     principal: Option<Rc<str>>,
+    reporter: Reporter,
 }
 
 impl Context {
@@ -78,6 +79,13 @@ impl Context {
     #[must_use]
     pub fn principal(&self) -> Option<&str> {
         self.facts.principal.as_deref()
+    }
+
+    /// Where the operation says how far it has come; whoever waits for the call may
+    /// be told while it runs.
+    #[must_use]
+    pub fn reporter(&self) -> &Reporter {
+        &self.facts.reporter
     }
 }
 
@@ -130,6 +138,13 @@ impl ContextBuilder {
         self
     }
 
+    /// Who hears how far the operation has come.
+    #[must_use]
+    pub fn reporter(mut self, reporter: Reporter) -> Self {
+        self.facts.reporter = reporter;
+        self
+    }
+
     /// Freezes the facts.
     #[must_use]
     pub fn build(self) -> Context {
@@ -140,7 +155,7 @@ impl ContextBuilder {
 #[cfg(test)]
 mod tests {
     use super::{Context, Facts};
-    use crate::operation::Signal;
+    use crate::operation::{Reporter, Signal};
 
     #[test]
     fn a_context_holds_facts_and_no_part_of_the_host() {
@@ -153,11 +168,13 @@ mod tests {
             cancellation,
             deadline_ms,
             principal,
+            reporter,
         } = &*context.facts;
         let texts = [execution_id, tool_call_id, principal];
         assert!(texts.iter().all(|text| text.is_none()));
         assert_eq!((operation_ordinal, deadline_ms), (&None, &None));
         assert!(matches!(cancellation, Signal { .. }));
+        assert!(matches!(reporter, Reporter { .. }), "it says and hears nothing back");
     }
 
     #[test]

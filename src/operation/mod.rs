@@ -29,6 +29,7 @@ mod label;
 mod lossless;
 mod module;
 mod name;
+mod report;
 mod typed;
 
 pub use callable::{Callable, Decoded};
@@ -42,4 +43,5 @@ pub use gate::{Gate, GateCall, GateRefusal};
 pub use label::{Access, LabelError, Labels, Replay};
 pub use module::Module;
 pub(crate) use name::{key as relative_path, utf16_order, whole_path};
+pub use report::{Report, Reporter};
 pub use typed::NoInput;

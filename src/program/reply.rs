@@ -1,16 +1,8 @@
 //! The intake module's reply.
 
-use mycelium_intake::{CODE_LIMIT, Program, Refusal, RefusalCode};
-use serde::Deserialize;
+use mycelium_intake::{CODE_LIMIT, Program, Refusal, RefusalCode, abi::Answer};
 
 use crate::failure::{Failure, Place};
-
-#[derive(Deserialize)]
-#[serde(rename_all = "lowercase")]
-enum Reply {
-    Program(Program),
-    Refusal(Refusal),
-}
 
 /// Decodes the bytes that the intake module gives back.
 ///
@@ -18,11 +10,8 @@ enum Reply {
 ///
 /// The refusal as its failure, or [`Failure::Unknown`] for bytes that are no reply.
 pub fn read_reply(bytes: &[u8]) -> Result<Program, Failure> {
-    match serde_json::from_slice(bytes) {
-        Ok(Reply::Program(program)) => Ok(program),
-        Ok(Reply::Refusal(refusal)) => Err(refusal.into()),
-        Err(_) => Err(Failure::Unknown {}),
-    }
+    let answer: Answer = serde_json::from_slice(bytes).map_err(|_| Failure::Unknown {})?;
+    answer.into_result().map_err(Failure::from)
 }
 
 impl From<Refusal> for Failure {

@@ -16,6 +16,7 @@ mod lease;
 mod mycelium;
 mod notice;
 mod outcome;
+mod progress;
 mod source;
 mod tool;
 
@@ -26,5 +27,6 @@ pub use lease::{Answer, DirectTool, Lease, LeasedTool};
 pub use mycelium::{Mycelium, OpenError, Options};
 pub use notice::{Notices, UnenforcedLimit};
 pub use outcome::Outcome;
+pub use progress::{Progress, Step};
 pub use source::{Invalidation, Release, Snapshot, Source, SourceError};
-pub use tool::{ArgumentError, ExecuteTool, Part, Prepared, ToolCall, ToolResult};
+pub use tool::{ArgumentError, ExecuteTool, LastPart, Part, Prepared, ToolCall, ToolResult};

@@ -2,7 +2,7 @@
 
 use std::{fmt::Write as _, rc::Rc};
 
-use super::{Call, CallOutcome};
+use super::Call;
 use crate::{
     failure::{AccessRefusal, Failure, MESSAGE_BYTES, Reference, bounded},
     sandbox::Logs,
@@ -88,14 +88,8 @@ impl Outcome {
     fn calls_text(&self) -> String {
         let mut text = String::from("Calls made before it failed:");
         for (ordinal, call) in self.calls.iter().enumerate().take(CALLS_LISTED) {
-            let outcome = match call.outcome {
-                CallOutcome::Unsettled => "unsettled, may have taken effect",
-                CallOutcome::Done => "done",
-                CallOutcome::Refused(reason) => reason.code(),
-                CallOutcome::Failed(code) => code,
-            };
             // Writing to a string can't fail.
-            let _ = write!(text, "\n{ordinal} {}: {outcome}", call.path);
+            let _ = write!(text, "\n{ordinal} {}: {}", call.path, call.outcome);
         }
         let more = self.calls.len().saturating_sub(CALLS_LISTED);
         if more > 0 {

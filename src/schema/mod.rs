@@ -28,6 +28,7 @@ mod extent;
 mod fault;
 mod keyword;
 mod meta;
+mod plain;
 mod reference;
 pub mod subset;
 pub mod typescript;

@@ -5,7 +5,7 @@
 //! time is the platform's own.
 //!
 //! ```
-//! use mycelium::{Mycelium, demo, runtime::{Options, ToolCall}, testing::{Host, direct_sandbox}};
+//! use mycelium::{Mycelium, demo, runtime::{Options, Part, ToolCall}, testing::{Host, direct_sandbox}};
 //! use futures::StreamExt;
 //! use serde_json::json;
 //!
@@ -22,10 +22,10 @@
 //!         arguments: json!({"code": "return demo.ping({})"}),
 //!     };
 //!     let prepared = lease.execute_tool().prepare(&call).unwrap();
-//!     let parts: Vec<_> = prepared.execute(runtime.cancellation()).collect().await;
+//!     let mut parts: Vec<_> = prepared.execute(runtime.cancellation()).collect().await;
 //!     lease.release().await;
 //!     runtime.close().await;
-//!     parts[0].result.content[0].clone()
+//!     parts.pop().and_then(Part::last).unwrap().result.content[0].clone()
 //! });
 //! assert_eq!(text.as_deref(), Some(r#"{"value":"pong"}"#));
 //! ```
@@ -40,6 +40,7 @@ mod host;
 mod started;
 #[cfg(not(target_arch = "wasm32"))]
 mod time;
+mod workload;
 
 pub use contract::{BrokenLaw, Candidate, Scenario, sandbox_contract};
 pub use direct::{DirectBindings, DirectError, DirectSandbox, direct_sandbox};
@@ -49,3 +50,4 @@ pub use host::Host;
 pub use started::Started;
 #[cfg(not(target_arch = "wasm32"))]
 pub use time::Time;
+pub use workload::{ReadyGraph, Workload};

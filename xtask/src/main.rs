@@ -15,6 +15,7 @@ mod dev;
 mod digest;
 mod failure;
 mod measure;
+mod mutants;
 mod newcomer;
 mod process;
 mod progress;
@@ -59,8 +60,13 @@ const COMMANDS: &[Command] = &[
         run: |workspace, _| check::run(workspace),
     },
     Command {
+        name: "mutants",
+        purpose: "break the sources on purpose, and see the test fail that holds each law",
+        run: mutants::run,
+    },
+    Command {
         name: "bench",
-        purpose: "measure size, start and the latency of a trivial program",
+        purpose: "measure size, start, latency, and what the runtime itself costs",
         run: |workspace, _| bench::run(workspace),
     },
     Command {

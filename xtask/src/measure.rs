@@ -117,6 +117,42 @@ pub(crate) fn execute(workspace: &Workspace, node: &Node, runs: u32) -> Result<L
     latency().ok_or_else(|| misread("execute.mjs", &told))
 }
 
+/// What one size of one work takes in an isolate.
+#[derive(Clone, Debug)]
+pub(crate) struct Work {
+    /// What is done.
+    pub(crate) name: String,
+    /// How large it is, in its own unit.
+    pub(crate) size: u64,
+    /// Milliseconds of processor time the first time, in a fresh workerd.
+    pub(crate) cold_ms: f64,
+    /// And afterwards, at best.
+    pub(crate) warm_ms: f64,
+    /// By how many bytes linear memory grows the first time.
+    pub(crate) bytes: u64,
+}
+
+/// The runtime's own work, in a build that can be asked for it.
+pub(crate) fn runtime(
+    workspace: &Workspace,
+    node: &Node,
+    build: &str,
+) -> Result<Vec<Work>, Failure> {
+    let told = script(workspace, node, "runtime.mjs", &[build])?;
+    let work = |row: &Value| {
+        Some(Work {
+            name: row.get("work")?.as_str()?.to_owned(),
+            size: row.get("size")?.as_u64()?,
+            cold_ms: row.get("cold")?.as_f64()?,
+            warm_ms: row.get("warm")?.as_f64()?,
+            bytes: row.get("bytes")?.as_u64()?,
+        })
+    };
+    let rows = told.get("rows").and_then(Value::as_array).cloned().unwrap_or_default();
+    let work: Option<Vec<Work>> = rows.iter().map(work).collect();
+    work.filter(|work| !work.is_empty()).ok_or_else(|| misread("runtime.mjs", &told))
+}
+
 /// Runs a script, which prints one line of JSON.
 fn script(
     workspace: &Workspace,

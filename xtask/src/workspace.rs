@@ -25,6 +25,11 @@ impl Workspace {
         self.root.join("target").join("wasm").join(module)
     }
 
+    /// Where the sources are broken on purpose.
+    pub(crate) fn mutants(&self) -> PathBuf {
+        self.root.join("target").join("mutants")
+    }
+
     /// Where builds of the Worker are put, each in a folder of its own.
     pub(crate) fn builds(&self) -> PathBuf {
         self.root.join("build")

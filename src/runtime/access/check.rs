@@ -5,8 +5,8 @@ use std::{fmt, rc::Rc};
 use futures::future::{Either, select};
 
 use super::{
-    AccessPolicy, Answer, Approvals, Confirm, ConfirmRequest, Grant, HumanTime, Moment, Person,
-    Ruling, heed, observe, policy::unwound, rule,
+    AccessPolicy, Answer, Confirm, ConfirmRequest, Grant, HumanTime, Moment, NoRoom, Person,
+    Ruling, Suspension, heed, observe, policy::unwound, rule,
 };
 use crate::{
     failure::{AccessRefusal, MESSAGE_BYTES, Reason, bounded},
@@ -52,8 +52,8 @@ pub struct AccessCheck {
     pub policy: Rc<AccessPolicy>,
     /// The host.
     pub ports: Ports,
-    /// The runtime's open confirmations.
-    pub approvals: Approvals,
+    /// The open questions of this execution.
+    pub suspension: Suspension,
     /// What this execution has waited for people.
     pub human_time: HumanTime,
 }
@@ -125,21 +125,31 @@ impl AccessCheck {
     async fn ask(&self, call: &CallFacts<'_>, person_ms: &mut u64) -> Result<(), AccessRefusal> {
         let unavailable = || call.refusal(Reason::ConfirmUnavailable);
         let confirm = self.policy.confirm.as_ref().ok_or_else(unavailable)?;
-        let _open = self.approvals.try_open().ok_or_else(|| too_many_open(call))?;
+        let left_ms = self.policy.approval_ms.saturating_sub(self.human_time.waited_ms());
+        if left_ms == 0 {
+            return Err(saying(call, Reason::TimedOut, TIME_USED_UP));
+        }
+        let _open = self.suspension.try_open().map_err(|why| no_room(call, why))?;
         let asking = self.human_time.ask();
-        let answer = self.answer(call, confirm).await;
+        let answer = self.answer(call, confirm, left_ms).await;
         *person_ms = asking.waited_ms();
         heed(answer).map_err(|reason| call.refusal(reason))
     }
 
-    /// The time runs first: an agreement that comes with its end is too late.
-    async fn answer(&self, call: &CallFacts<'_>, confirm: &Rc<dyn Confirm>) -> Answer {
+    /// The time runs first: an agreement that comes with its end is too late. Questions
+    /// that are open together use it together, so it ends for all of them at once.
+    async fn answer(
+        &self,
+        call: &CallFacts<'_>,
+        confirm: &Rc<dyn Confirm>,
+        left_ms: u64,
+    ) -> Answer {
         let request = ConfirmRequest {
             module: call.module.to_owned(),
             operation: call.operation.to_owned(),
             access: call.labels.access,
         };
-        let expiry = self.ports.timer.sleep(self.policy.approval_ms);
+        let expiry = self.ports.timer.sleep(left_ms);
         let question = Box::pin(unwound(|| confirm.ask(request, call.context)));
         match select(expiry, question).await {
             Either::Left(_) => Answer::TimedOut,
@@ -157,7 +167,26 @@ impl AccessCheck {
     }
 }
 
-fn too_many_open(call: &CallFacts<'_>) -> AccessRefusal {
-    let why = "too many approvals are open. Call it again when one of them has been answered.";
-    AccessRefusal::saying(call.module, call.operation, Reason::ConfirmUnavailable, why)
+const TIME_USED_UP: &str = "this program has waited for people as long as one may. Do the rest in \
+     another program, when somebody is there to answer.";
+
+fn no_room(call: &CallFacts<'_>, why: NoRoom) -> AccessRefusal {
+    let why = match why {
+        NoRoom::Never => {
+            "this host runs one program at a time, and none may wait for a person. Tell your user \
+             what you wanted to do, or ask the owner of this host to let two run at once."
+        }
+        NoRoom::Full => {
+            "too many approvals are open. Call it again when one of them has been answered."
+        }
+        NoRoom::Questions => {
+            "this program has as many questions open as one may. Await their answers, then call \
+             it again."
+        }
+    };
+    saying(call, Reason::ConfirmUnavailable, why)
+}
+
+fn saying(call: &CallFacts<'_>, reason: Reason, why: &str) -> AccessRefusal {
+    AccessRefusal::saying(call.module, call.operation, reason, why)
 }

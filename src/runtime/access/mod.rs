@@ -20,7 +20,7 @@ mod observe;
 mod policy;
 mod rule;
 
-pub use approvals::{ApprovalGuard, Approvals};
+pub use approvals::{Approvals, NoRoom, OpenQuestion, Suspension};
 pub use authority::{Authentication, Moment, SessionGrants, Unreadable};
 pub use check::{AccessCheck, CallFacts, Verdict};
 pub use confirm::{Answer, Confirm, ConfirmRequest};

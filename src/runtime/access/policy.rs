@@ -117,7 +117,8 @@ impl AccessPolicy {
         self
     }
 
-    /// How long a person has to answer, in milliseconds; [`APPROVAL_MS`] unless said.
+    /// How long one execution waits for people, in milliseconds and all its questions
+    /// together; [`APPROVAL_MS`] unless said.
     #[must_use]
     pub fn approval_ms(mut self, approval_ms: u64) -> Self {
         self.approval_ms = approval_ms;

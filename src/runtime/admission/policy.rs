@@ -13,10 +13,6 @@ use crate::{
 const CAPACITY: &str = "sandbox_capacity";
 const WAIT: &str = "admission_wait_ms";
 
-/// The integers that every JSON number can say exactly: 2^53 − 1 is the last.
-const CAPACITIES: RangeInclusive<u64> = 1..=9_007_199_254_740_991;
-const WAITS_MS: RangeInclusive<u64> = 1..=LONGEST_TIMEOUT_MS;
-
 /// Capacities derived from cores stay in these bounds; the first is also that of a
 /// host that can't count its cores (spec 000).
 const DERIVED: (u64, u64) = (2, 32);
@@ -34,6 +30,13 @@ pub struct AdmissionOptions {
 }
 
 impl AdmissionOptions {
+    /// The capacities there are: the last is the last integer that every JSON number can
+    /// say exactly, 2^53 − 1.
+    pub const CAPACITIES: RangeInclusive<u64> = 1..=9_007_199_254_740_991;
+
+    /// The waits there are, in milliseconds.
+    pub const WAITS_MS: RangeInclusive<u64> = 1..=LONGEST_TIMEOUT_MS;
+
     /// Reads the options from a document, strictly.
     ///
     /// # Errors
@@ -61,8 +64,10 @@ impl AdmissionOptions {
         let mut options = Self::default();
         for (key, value) in entries {
             match key.as_str() {
-                CAPACITY => options.sandbox_capacity = Some(read(CAPACITY, value, CAPACITIES)?),
-                WAIT => options.admission_wait_ms = Some(read(WAIT, value, WAITS_MS)?),
+                CAPACITY => {
+                    options.sandbox_capacity = Some(read(CAPACITY, value, Self::CAPACITIES)?)
+                }
+                WAIT => options.admission_wait_ms = Some(read(WAIT, value, Self::WAITS_MS)?),
                 other => return Err(PolicyError::new(other, value, ACCEPTED.to_owned())),
             }
         }
@@ -168,10 +173,11 @@ pub fn normalize_sandbox_admission_policy(
     available_cores: Option<usize>,
 ) -> Result<AdmissionPolicy, PolicyError> {
     let capacity = match options.sandbox_capacity {
-        Some(capacity) => within(CAPACITY, capacity, CAPACITIES)?,
+        Some(capacity) => within(CAPACITY, capacity, AdmissionOptions::CAPACITIES)?,
         None => derived(available_cores),
     };
-    let wait_ms = options.admission_wait_ms.map(|wait| within(WAIT, wait, WAITS_MS)).transpose()?;
+    let wait = |wait| within(WAIT, wait, AdmissionOptions::WAITS_MS);
+    let wait_ms = options.admission_wait_ms.map(wait).transpose()?;
     Ok(AdmissionPolicy { capacity, wait_ms })
 }
 

@@ -14,6 +14,7 @@ use futures::{
 use super::{
     access::{AccessCheck, Standing},
     lease::Discovery,
+    progress::Teller,
 };
 use crate::{
     failure::{Failure, MESSAGE_BYTES, Party, bounded},
@@ -41,6 +42,7 @@ pub(super) struct Calls {
     pub(super) abandoned: Cancellation,
     pub(super) limits: Limits,
     pub(super) record: Record,
+    pub(super) teller: Teller,
 }
 
 impl Bindings for Calls {
@@ -58,9 +60,12 @@ impl Bindings for Calls {
 
     fn call(&self, ordinal: u64, index: usize, input: &str) -> Option<CallFuture> {
         let entry = self.catalog.get(index)?.clone();
+        let reporter = self.teller.reporter(ordinal, Rc::clone(entry.shared_path()));
         let call = OneCall {
+            ordinal,
             position: self.record.enter(entry.path()),
             entry,
+            teller: self.teller.clone(),
             access: self.access.clone(),
             record: self.record.clone(),
             cancellation: self.cancellation.clone(),
@@ -68,7 +73,8 @@ impl Bindings for Calls {
             limits: self.limits.clone(),
         };
         let signal = self.abandoned.signal();
-        let context = self.facts.clone().operation_ordinal(ordinal).cancellation(signal).build();
+        let facts = self.facts.clone().operation_ordinal(ordinal);
+        let context = facts.cancellation(signal).reporter(reporter).build();
         let input = input.to_owned();
         Some(async move { call.run(context, &input).await }.boxed_local())
     }
@@ -89,7 +95,7 @@ impl Bindings for Calls {
     fn refuse(&self, index: usize, failure: &Failure) {
         if let Some(entry) = self.catalog.get(index) {
             let position = self.record.enter(entry.path());
-            self.record.fail(position, failure);
+            self.record.settle(position, CallOutcome::Failed(failure.code()));
         }
     }
 
@@ -99,8 +105,10 @@ impl Bindings for Calls {
 }
 
 struct OneCall {
+    ordinal: u64,
     position: usize,
     entry: Entry,
+    teller: Teller,
     access: AccessCheck,
     record: Record,
     cancellation: Cancellation,
@@ -112,7 +120,7 @@ impl OneCall {
     async fn run(&self, context: Context, input: &str) -> Result<String, Failure> {
         if let Some(cause) = self.abandoned.cause() {
             // It comes too late, and so never begins.
-            self.record.fail(self.position, &cause);
+            self.settle(CallOutcome::Failed(cause.code()));
             return Err(cause);
         }
         let signal = context.cancellation().clone();
@@ -153,10 +161,15 @@ impl OneCall {
             }
         };
         match &answer {
-            Ok(_) => self.record.settle(self.position, CallOutcome::Done),
-            Err(failure) => self.record.fail(self.position, failure),
+            Ok(_) => self.settle(CallOutcome::Done),
+            Err(failure) => self.settle(CallOutcome::Failed(failure.code())),
         }
         answer
+    }
+
+    fn settle(&self, outcome: CallOutcome) {
+        self.record.settle(self.position, outcome);
+        self.teller.called(self.ordinal, self.entry.shared_path(), outcome);
     }
 
     /// The evidence is told at once, for the program may let the failure pass; and again
@@ -178,7 +191,8 @@ impl OneCall {
         if refusal.reason().ends_execution() {
             self.cancellation.cancel(Failure::Cancelled { by: Party::Host });
         }
-        self.record.refuse(self.position, refusal);
+        self.settle(CallOutcome::Refused(refusal.reason()));
+        self.record.list(refusal);
         answer
     }
 

@@ -1,8 +1,8 @@
 //! What calls an execution made, and how each went.
 
-use std::{cell::RefCell, rc::Rc};
+use std::{cell::RefCell, fmt, rc::Rc};
 
-use crate::failure::{AccessRefusal, Failure, Reason};
+use crate::failure::{AccessRefusal, Reason};
 
 /// How a call went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -15,6 +15,18 @@ pub enum CallOutcome {
     Refused(Reason),
     /// It failed, with this code.
     Failed(&'static str),
+}
+
+/// In a word or a code.
+impl fmt::Display for CallOutcome {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str(match self {
+            Self::Unsettled => "unsettled, may have taken effect",
+            Self::Done => "done",
+            Self::Refused(reason) => reason.code(),
+            Self::Failed(code) => code,
+        })
+    }
 }
 
 /// One call that a program made.
@@ -51,12 +63,8 @@ impl Record {
         calls.len().saturating_sub(1)
     }
 
-    pub(super) fn fail(&self, position: usize, failure: &Failure) {
-        self.settle(position, CallOutcome::Failed(failure.code()));
-    }
-
-    pub(super) fn refuse(&self, position: usize, refusal: AccessRefusal) {
-        self.settle(position, CallOutcome::Refused(refusal.reason()));
+    /// Lists a refusal.
+    pub(super) fn list(&self, refusal: AccessRefusal) {
         self.kept.borrow_mut().refusals.push(refusal);
     }
 

@@ -1,6 +1,8 @@
 //! What every execution of one runtime shares, and the stages of one.
 
-use std::rc::Rc;
+use std::{rc::Rc, task::Poll};
+
+use futures::{pin_mut, poll};
 
 use super::{
     custody::{self, Budget, CallerGone, Watched},
@@ -13,11 +15,12 @@ use crate::{
     program::{Intake, Program},
     runtime::{
         Notices, Outcome,
-        access::{AccessCheck, AccessPolicy, Approvals, HumanTime, Standing},
+        access::{AccessCheck, AccessPolicy, Approvals, HumanTime, Standing, Suspension},
         admission::{Deadline, Permit, Semaphore},
         calls::{Calls, Record},
         evidence::{Evidence, FailureObserver},
         lease::Discovery,
+        progress::{Step, Teller},
     },
     sandbox::{Ended, Limits, Logs, Sandbox, SandboxRequest},
 };
@@ -43,19 +46,21 @@ pub(crate) struct Order<C> {
     pub(crate) tool_call_id: Option<Rc<str>>,
     pub(crate) principal: Option<Rc<str>>,
     pub(crate) cancellation: Cancellation,
+    /// Who is told how far it has come.
+    pub(crate) teller: Teller,
     /// What is held until the backing work has settled.
     pub(crate) custody: C,
 }
 
 impl Engine {
-    /// The access check of one execution, or of one direct call.
-    pub(crate) fn access_check(&self, human_time: HumanTime) -> AccessCheck {
-        AccessCheck {
-            policy: Rc::clone(&self.access),
-            ports: self.ports.clone(),
-            approvals: self.approvals.clone(),
-            human_time,
-        }
+    /// The access check of one direct call.
+    pub(crate) fn direct_check(&self) -> AccessCheck {
+        self.access_check(Suspension::of_direct_call(), HumanTime::new(&self.ports))
+    }
+
+    fn access_check(&self, suspension: Suspension, human_time: HumanTime) -> AccessCheck {
+        let (policy, ports) = (Rc::clone(&self.access), self.ports.clone());
+        AccessCheck { policy, ports, suspension, human_time }
     }
 
     /// Runs `code` to its outcome. Its time counts from the first poll.
@@ -88,7 +93,7 @@ impl Engine {
     ) -> Result<Watched, Failure> {
         let deadline = Deadline::new(self.ports.clock.now_ms(), self.limits.timeout_ms);
         let program = self.read(code)?;
-        let permit = self.admission.acquire(deadline, &order.cancellation).await?;
+        let permit = self.admit(deadline, &order).await?;
         let budget = self.budget(deadline);
         let cancellation = order.cancellation.clone();
         let (request, custody) =
@@ -97,6 +102,22 @@ impl Engine {
         let custody: (C, Permit) = (custody, permit);
         let running = custody::start(&self.ports, Rc::clone(&self.sandbox), request, custody);
         Ok(custody::watch(&self.ports, running, &budget, &cancellation).await)
+    }
+
+    /// Waits for a permit, and tells of it when there is none at once.
+    async fn admit<C>(&self, deadline: Deadline, order: &Order<C>) -> Result<Permit, Failure> {
+        let permit = self.admission.acquire(deadline, &order.cancellation);
+        pin_mut!(permit);
+        if let Poll::Ready(permit) = poll!(permit.as_mut()) {
+            return permit;
+        }
+        let arrived_ms = self.ports.clock.now_ms();
+        let ahead = self.admission.queued().saturating_sub(1);
+        order.teller.tell(Step::Queued { ahead });
+        let permit = permit.await?;
+        let waited_ms = self.ports.clock.now_ms().saturating_sub(arrived_ms);
+        order.teller.tell(Step::Admitted { waited_ms });
+        Ok(permit)
     }
 
     fn read(&self, code: &str) -> Result<Program, Failure> {
@@ -142,12 +163,13 @@ impl Engine {
             catalog: order.catalog,
             standing: order.standing,
             discovery: order.discovery,
-            access: self.access_check(human_time.clone()),
+            access: self.access_check(self.approvals.execution(), human_time.clone()),
             facts,
             cancellation: order.cancellation.clone(),
             abandoned: order.cancellation.child(),
             limits: limits.clone(),
             record: record.clone(),
+            teller: order.teller,
         };
         let request = SandboxRequest {
             program: Rc::new(program),

@@ -7,12 +7,9 @@ use serde_json::Value;
 use super::LeaseState;
 use crate::{
     failure::{AccessRefusal, Failure, MESSAGE_BYTES, bounded},
-    operation::{Access, Callable, Context, DefinitionError, Entry, Fault, Operation},
+    operation::{Access, Callable, Context, DefinitionError, Entry, Operation},
     port::Console,
-    runtime::{
-        access::{CallFacts, HumanTime},
-        calls::{Unanswered, perform},
-    },
+    runtime::calls::{Unanswered, perform},
 };
 
 /// What a direct call gives.
@@ -27,8 +24,7 @@ pub enum Answer {
 /// A tool beside `execute`; access knows it by its name.
 #[derive(Clone)]
 pub struct DirectTool {
-    name: Rc<str>,
-    callable: Callable,
+    entry: Entry,
 }
 
 impl DirectTool {
@@ -38,13 +34,13 @@ impl DirectTool {
     ///
     /// A [`DefinitionError`] for a schema that is none.
     pub fn new(name: &str, operation: Operation) -> Result<Self, DefinitionError> {
-        Ok(Self { name: name.into(), callable: operation.install(name, name)? })
+        Ok(Self { entry: Entry::alone(name, operation.install(name, name)?) })
     }
 
     /// The tool's name.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.name
+        self.entry.path()
     }
 }
 
@@ -59,13 +55,13 @@ impl LeasedTool {
     /// The tool's name.
     #[must_use]
     pub fn name(&self) -> &str {
-        &self.tool.name
+        self.tool.name()
     }
 
     /// What it takes, gives and does.
     #[must_use]
     pub fn operation(&self) -> &Callable {
-        &self.tool.callable
+        self.tool.entry.operation()
     }
 
     /// Calls it.
@@ -75,31 +71,12 @@ impl LeasedTool {
     /// The call's failure; a refusal is an ordinary [`Answer`].
     pub async fn call(&self, input: Value, context: Context) -> Result<Answer, Failure> {
         let _entered = self.lease.enter()?;
-        let engine = &self.lease.runtime().engine;
-        let callable = &self.tool.callable;
-        let name = self.name();
-        identified(&self.lease, callable, name, &context)?;
-        let check = engine.access_check(HumanTime::new(&engine.ports));
-        let facts = CallFacts {
-            module: name,
-            operation: name,
-            labels: callable.labels(),
-            context: &context,
-        };
-        if let Err(refusal) = check.decide(&facts).await.decision {
-            return Ok(Answer::Refused(refusal));
-        }
-        let failed = |fault: Fault| {
-            let (failure, evidence) = fault.failure(name);
-            told(failure, evidence, &*engine.ports.console)
-        };
-        let decoded = callable.decode(input).map_err(failed)?;
-        decoded.run(context).await.map(Answer::Value).map_err(failed)
+        answer(&self.lease, &self.tool.entry, input, context).await
     }
 }
 
 pub(super) fn tools(lease: &Rc<LeaseState>) -> Vec<LeasedTool> {
-    let shown = |tool: &&DirectTool| !lease.standing().hides(&tool.name);
+    let shown = |tool: &&DirectTool| !lease.standing().hides(tool.name());
     lease
         .runtime()
         .tools
@@ -118,9 +95,19 @@ pub(super) async fn invoke(
 ) -> Result<Answer, Failure> {
     let _entered = lease.enter()?;
     let entry = find(lease, module, operation)?;
-    identified(lease, entry.operation(), entry.path(), &context)?;
+    answer(lease, entry, input, context).await
+}
+
+/// One call without a program, behind the access that every call is behind.
+async fn answer(
+    lease: &LeaseState,
+    entry: &Entry,
+    input: Value,
+    context: Context,
+) -> Result<Answer, Failure> {
+    identified(lease, entry, &context)?;
     let engine = &lease.runtime().engine;
-    let check = engine.access_check(HumanTime::new(&engine.ports));
+    let check = engine.direct_check();
     match perform(entry, context, &check, || Ok(input)).await {
         Ok(value) => Ok(Answer::Value(value)),
         Err(Unanswered::Refused(refusal)) => Ok(Answer::Refused(refusal)),
@@ -148,16 +135,11 @@ fn find<'a>(lease: &'a LeaseState, module: &str, operation: &str) -> Result<&'a 
 }
 
 /// A host may demand that every write says which call of which execution it is.
-fn identified(
-    lease: &LeaseState,
-    callable: &Callable,
-    path: &str,
-    context: &Context,
-) -> Result<(), Failure> {
+fn identified(lease: &LeaseState, entry: &Entry, context: &Context) -> Result<(), Failure> {
     let complete = context.tool_call_id().is_some() && context.operation_ordinal().is_some();
-    let write = callable.labels().access == Access::Write;
+    let write = entry.operation().labels().access == Access::Write;
     if lease.runtime().require_execute_identity && write && !complete {
-        return Err(Failure::IdentityMissing { operation: path.to_owned() });
+        return Err(Failure::IdentityMissing { operation: entry.path().to_owned() });
     }
     Ok(())
 }

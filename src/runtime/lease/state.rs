@@ -18,6 +18,7 @@ use crate::{
         custody::{Entered, Latch, Tally},
         execution::Order,
         mycelium::Shared,
+        progress::Teller,
     },
 };
 
@@ -93,6 +94,7 @@ impl LeaseState {
         code: &str,
         tool_call_id: Option<Rc<str>>,
         cancellation: Cancellation,
+        teller: Teller,
     ) -> Outcome {
         let custody = match self.enter() {
             Ok(entered) => entered,
@@ -105,6 +107,7 @@ impl LeaseState {
             tool_call_id,
             principal: self.principal.clone(),
             cancellation,
+            teller,
             // With the lease itself: one that is dropped keeps its sources until then.
             custody: (custody, Rc::clone(self)),
         };

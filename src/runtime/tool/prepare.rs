@@ -2,14 +2,15 @@
 
 use std::{cell::Cell, fmt, rc::Rc};
 
-use futures::{
-    FutureExt, StreamExt,
-    stream::{LocalBoxStream, once},
-};
+use futures::{FutureExt, stream::LocalBoxStream};
 use serde_json::{Value, json};
 
-use super::{Part, describe::describe};
-use crate::{failure::Failure, operation::Cancellation, runtime::lease::LeaseState};
+use super::{Part, describe::describe, part::parts};
+use crate::{
+    failure::Failure,
+    operation::Cancellation,
+    runtime::{lease::LeaseState, progress::Steps},
+};
 
 /// Why a call isn't one of this tool's.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,6 +84,7 @@ impl ExecuteTool {
             tool_call_id: call.id.as_str().into(),
             code: code.into(),
             executed: Cell::new(false),
+            telling_calls: false,
         })
     }
 }
@@ -107,10 +109,20 @@ pub struct Prepared {
     tool_call_id: Rc<str>,
     code: Rc<str>,
     executed: Cell<bool>,
+    telling_calls: bool,
 }
 
 impl Prepared {
-    /// Runs the program; the last part is its result.
+    /// Makes a part of progress of each call that ends, too: for a caller who has asked to
+    /// be told how far it has come.
+    #[must_use]
+    pub fn telling_calls(mut self) -> Self {
+        self.telling_calls = true;
+        self
+    }
+
+    /// Runs the program; the last part is its result. Parts before it are there only when
+    /// it has to wait for its turn, or when an operation reports.
     ///
     /// Dropping the stream cancels the execution as its caller. Executing a second
     /// time runs nothing and gives `already-executed`.
@@ -118,12 +130,14 @@ impl Prepared {
         let lease = Rc::clone(&self.lease);
         let (code, id) = (Rc::clone(&self.code), Rc::clone(&self.tool_call_id));
         let again = self.executed.replace(true);
+        let steps = Steps::new(Rc::clone(&lease.runtime().engine.ports.handoff));
+        let teller = steps.teller(self.telling_calls);
         let outcome = async move {
             if again {
                 return lease.runtime().engine.refuse(Failure::AlreadyExecuted {});
             }
-            lease.execute(&code, Some(id), cancellation).await
+            lease.execute(&code, Some(id), cancellation, teller).await
         };
-        once(outcome.map(Part::from)).boxed_local()
+        parts(outcome.boxed_local(), steps)
     }
 }

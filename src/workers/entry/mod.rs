@@ -43,7 +43,9 @@ pub fn failed_reply(reference: &str) -> String {
 pub fn gate(request: web_sys::Request, env: Env) -> Promise {
     respond(async move {
         #[cfg(feature = "faults")]
-        super::faults::inject(&request.url()).await;
+        if let Some(answer) = super::faults::inject(&request).await {
+            return worker::Response::ok(answer);
+        }
         http::gate(Request::from(request), env).await
     })
 }

@@ -7,6 +7,8 @@
 //! Besides, whatever a law needs to be seen from outside: modules that say what
 //! happens to them, and an object's [`Trial`].
 
+mod bed;
+mod bench;
 mod contract;
 mod session;
 mod witness;
@@ -93,7 +95,11 @@ impl Trial {
 
     /// Does what `url` asks for, if it does; an answer stands for the object's own.
     pub(crate) async fn answer(&self, url: &str) -> Option<String> {
-        match asked(url, "object")? {
+        let asked = asked(url, "object")?;
+        if let Some(work) = asked.strip_prefix("bench.") {
+            return Some(bench::run(work).await);
+        }
+        match asked {
             "close" => self.runtime.close().await,
             "contract" => return Some(contract::isolates(self.context.clone()).await),
             "mute" => return Some(contract::mute().await),
@@ -107,11 +113,17 @@ fn any() -> serde_json::Value {
     json!({})
 }
 
-/// Brings about the fault that `url` asks for in a stateless request, if it does.
-pub(super) async fn inject(url: &str) {
-    if let Some(kind) = asked(url, "gate") {
-        fault(kind).await;
+/// Brings about what a stateless request asks for, if it does; an answer stands for the
+/// Worker's own.
+pub(super) async fn inject(request: &web_sys::Request) -> Option<String> {
+    let url = request.url();
+    match asked(&url, "gate")? {
+        "sleep" => return Some(bed::sleep(true, request).await),
+        "doze" => return Some(bed::sleep(false, request).await),
+        "wake" => return Some(bed::wake()),
+        kind => fault(kind).await,
     }
+    None
 }
 
 /// The kind of what `url` asks for at `place`.

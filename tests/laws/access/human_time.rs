@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use mycelium::{
     port::Clock,
-    runtime::access::{AccessPolicy, Answer, Approvals, HumanTime},
+    runtime::access::{AccessPolicy, Answer, HumanTime},
     testing::{Host, Started},
 };
 
@@ -89,8 +89,7 @@ fn a_refusal_carries_the_time_that_the_person_took() {
 fn questions_open_at_the_same_time_are_counted_once() {
     let host = Host::new();
     let person = Rc::new(Somebody::default());
-    let mut check = check(&host, AccessPolicy::new().confirm(person.clone()));
-    check.check.approvals = Approvals::new(3);
+    let check = check(&host, AccessPolicy::new().confirm(person.clone()));
     let mut first = call(&check, CONFIRMED);
     assert_eq!(said(first.end()), "waits");
     host.pass(10);

@@ -158,14 +158,41 @@ fn a_host_sets_how_long_a_person_has() {
 }
 
 #[test]
+fn one_execution_waits_for_people_so_long_and_no_longer() {
+    let host = Host::new();
+    let (person, check) = asking(&host);
+    let mut first = call(&check, CONFIRMED);
+    assert_eq!(said(first.end()), "waits");
+    host.pass(200_000);
+    assert!(person.answer(Answer::Accepted));
+    assert_eq!(said(first.end()), "ran");
+    // The program's own time isn't that of people.
+    host.pass(500_000);
+    let mut together = [call(&check, CONFIRMED), call(&check, CONFIRMED)];
+    host.pass(99_999);
+    for call in &mut together {
+        assert_eq!(said(call.end()), "waits");
+    }
+    host.pass(1);
+    for call in &mut together {
+        assert_eq!(said(call.end()), "timed-out");
+    }
+    let refusal = call(&check, CONFIRMED).end().unwrap().decision.unwrap_err();
+    assert_eq!((refusal.reason().code(), person.was_asked()), ("timed-out", 3), "not asked");
+    assert!(refusal.message().contains("as long as one may"), "{refusal}");
+    assert_eq!(said(call(&check, WRITE).end()), "ran", "what asks nobody goes on");
+    assert_eq!(check.approvals.suspended(), 0);
+}
+
+#[test]
 fn a_call_that_is_dropped_withdraws_its_question() {
     let (person, check) = asking(&Host::new());
     let mut call = call(&check, CONFIRMED);
     assert_eq!(said(call.end()), "waits");
-    assert_eq!((check.check.approvals.open(), check.check.human_time.is_asking()), (1, true));
+    assert_eq!((check.approvals.suspended(), check.check.human_time.is_asking()), (1, true));
     drop(call);
     assert!(!person.answer(Answer::Accepted), "nobody waits for the answer");
-    assert_eq!((check.check.approvals.open(), check.check.human_time.is_asking()), (0, false));
+    assert_eq!((check.approvals.suspended(), check.check.human_time.is_asking()), (0, false));
 }
 
 #[derive(Default)]
@@ -188,6 +215,6 @@ fn a_port_that_panics_could_not_ask() {
         let check = check(&host, AccessPolicy::new().confirm(port));
         assert_eq!(said(call(&check, CONFIRMED).end()), "confirm-unavailable");
         assert!(host.lines().concat().contains("panicked"), "{:?}", host.lines());
-        assert_eq!((check.check.approvals.open(), check.check.human_time.is_asking()), (0, false));
+        assert_eq!((check.approvals.suspended(), check.check.human_time.is_asking()), (0, false));
     }
 }

@@ -133,21 +133,27 @@ impl Confirm for Somebody {
     }
 }
 
-/// A check, and the host that runs it.
+/// One execution's check, its runtime's approvals, and the host that runs it.
 pub(crate) struct Checking {
     host: Host,
+    pub(crate) approvals: Approvals,
     pub(crate) check: AccessCheck,
 }
 
+/// Of a runtime that runs two programs at once.
 pub(crate) fn check(host: &Host, policy: AccessPolicy) -> Checking {
+    check_of(host, policy, &Approvals::new(2))
+}
+
+pub(crate) fn check_of(host: &Host, policy: AccessPolicy, approvals: &Approvals) -> Checking {
     let ports = host.ports();
     let check = AccessCheck {
         policy: Rc::new(policy),
-        approvals: Approvals::new(2),
+        suspension: approvals.execution(),
         human_time: HumanTime::new(&ports),
         ports,
     };
-    Checking { host: host.clone(), check }
+    Checking { host: host.clone(), approvals: approvals.clone(), check }
 }
 
 /// A call of `notes`' operation `remove`.

@@ -2,10 +2,16 @@
 
 use std::cell::Cell;
 
-use mycelium::runtime::admission::{
-    AdmissionOptions, AdmissionPolicy, normalize_sandbox_admission_policy,
+use mycelium::{
+    runtime::{
+        Options,
+        admission::{AdmissionOptions, AdmissionPolicy, normalize_sandbox_admission_policy},
+    },
+    testing::Host,
 };
 use serde_json::{Value, json};
+
+use crate::runtime::world::{Held, World, module};
 
 const SAFE: u64 = 9_007_199_254_740_991;
 
@@ -124,4 +130,37 @@ fn cores_are_counted_once_and_not_when_the_capacity_is_given() {
         let policy = AdmissionPolicy::open(&options, cores).unwrap();
         assert_eq!((policy.capacity(), count.get()), (expected, counted));
     }
+}
+
+#[test]
+fn normalizing_keeps_no_slot_and_starts_no_sandbox() {
+    let sandbox = Held::default();
+    let host = Host::new();
+    let admission = AdmissionOptions { sandbox_capacity: Some(2), admission_wait_ms: None };
+    let options = Options { admission, ..host.options(vec![module()], sandbox.clone()) };
+    let admission = options.admission.clone();
+    let world = World::open(host, options);
+    let lease = world.lease();
+    let normalize = || {
+        let policy = normalize_sandbox_admission_policy(&admission, None).unwrap();
+        assert_eq!(policy.capacity(), 2);
+    };
+    // Before, between and while the pool is full: as many run as without it.
+    (0..100).for_each(|_| normalize());
+    let sleepers = world.host.time().sleepers();
+    normalize();
+    assert_eq!((sandbox.runs(), world.host.time().sleepers()), (0, sleepers));
+    let mut running = Vec::new();
+    for expected in [1, 2, 2] {
+        normalize();
+        running.push(world.execute(&lease));
+        normalize();
+        assert_eq!(sandbox.runs(), expected);
+    }
+    (0..100).for_each(|_| normalize());
+    world.host.settle();
+    assert_eq!(sandbox.runs(), 2, "the third waits for one of the two");
+    assert!(sandbox.settle(0, Ok("1")));
+    world.host.settle();
+    assert_eq!(sandbox.runs(), 3);
 }

@@ -6,7 +6,7 @@ use futures::{FutureExt, future::select};
 use mycelium::{
     Module, Operation,
     operation::{Context, OperationError},
-    runtime::{CallOutcome, Options, Part, admission::AdmissionOptions},
+    runtime::{CallOutcome, LastPart, Options, admission::AdmissionOptions},
     sandbox::Sandbox,
     testing::{DirectError, Host, Started, direct_sandbox},
 };
@@ -87,7 +87,7 @@ impl Slow {
     }
 
     /// Cancels what calls `path`; the part if it came without time.
-    fn cancelled(&self) -> (Started<Part>, Option<Part>) {
+    fn cancelled(&self) -> (Started<LastPart>, Option<LastPart>) {
         let cancellation = self.world.runtime.cancellation();
         let mut running = self.world.executing(&self.world.lease(), &cancellation);
         assert!(running.end().is_none());

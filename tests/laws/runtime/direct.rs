@@ -1,18 +1,21 @@
 //! Calls without a program: known operations and direct tools.
 
+use std::rc::Rc;
+
 use mycelium::{
     Failure, Module, Operation,
     operation::{Access, Context, GateCall, GateRefusal, OperationError},
     runtime::{
         Answer, DirectTool, LeasedTool, OpenError, Options,
-        access::{AccessPolicy, Grant},
+        access::{self, AccessPolicy, Grant},
+        admission::AdmissionOptions,
     },
     testing::Host,
 };
 use serde_json::{Value, json};
 
 use super::world::{World, says};
-use crate::access::policy::{Session, grants};
+use crate::access::policy::{Session, Somebody, grants};
 
 async fn seen(_: Value, context: Context) -> Result<Value, OperationError> {
     Ok(json!([
@@ -182,6 +185,24 @@ fn a_direct_tool_of_a_released_lease_does_not_run() {
     assert!(world.releasing(&lease).end().is_some());
     let call = async move { look.call(json!(1), bare()).await };
     assert_eq!(world.host.run(call), Some(Err(Failure::LeaseReleased {})));
+}
+
+#[test]
+fn a_direct_call_may_ask_a_person_where_one_program_runs_at_a_time() {
+    let person = Rc::new(Somebody::default());
+    let access = AccessPolicy::new().confirm(person.clone());
+    let admission = AdmissionOptions { sandbox_capacity: Some(1), admission_wait_ms: None };
+    let tools = vec![tool("asks", Operation::new(json!({}), seen).confirm(true))];
+    let world = world(|options| Options { access, admission, tools, ..options });
+    for (answer, expected) in
+        [(access::Answer::Accepted, "ran"), (access::Answer::Declined, "declined")]
+    {
+        let tool = named(&world, "asks");
+        let mut call = world.host.start(async move { tool.call(json!(1), bare()).await });
+        assert!(call.end().is_none());
+        assert!(person.answer(answer));
+        assert_eq!(reason(call.end().unwrap()), expected);
+    }
 }
 
 #[test]

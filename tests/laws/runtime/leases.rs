@@ -70,6 +70,23 @@ fn sources_are_released_once_after_the_last_lease_and_last_acquired_first() {
 }
 
 #[test]
+fn a_graph_is_shared_as_long_as_one_lease_is_on_it() {
+    let shelves = Shelves::new();
+    let (first, second) = (shelves.world.lease(), shelves.world.lease());
+    assert!(shelves.world.releasing(&first).end().is_some());
+    let third = shelves.world.lease();
+    assert!(shelves.world.releasing(&second).end().is_some());
+    let fourth = shelves.world.lease();
+    assert_eq!(shelves.trace.take(), ["+a0", "+b0", "+c0"], "built once");
+    for lease in [third, fourth] {
+        assert!(shelves.world.releasing(&lease).end().is_some());
+    }
+    assert_eq!(shelves.trace.take(), ["-c0", "-b0", "-a0"]);
+    drop(shelves.world.lease());
+    assert_eq!(shelves.trace.take(), ["+a1", "+b1", "+c1"], "nobody was left on the first");
+}
+
+#[test]
 fn a_source_without_anything_fails_the_lease_after_an_awaited_unwind_in_reverse() {
     for manner in [Manner::Fails, Manner::Panics, Manner::PanicsLater] {
         let shelves = Shelves::new();

@@ -22,6 +22,7 @@ fn every_bound_has_the_number_that_was_decided() {
         ("LONGEST_TIMEOUT_MS", 900_000),
         ("GRACE_MS", 5_000),
         ("APPROVAL_MS", 300_000),
+        ("OPEN_QUESTIONS", 8),
         ("CODE_BYTES", 262_144),
         ("CALLS", 10_000),
         ("FRAME_BYTES", 8_388_608),
@@ -37,6 +38,8 @@ fn every_bound_has_the_number_that_was_decided() {
         ("SEARCH_RESULTS", 10),
         ("MOST_SEARCH_RESULTS", 50),
         ("QUERY_BYTES", 1_024),
+        ("REPORT_BYTES", 512),
+        ("PROGRESS_PARTS", 100),
         ("BODY_BYTES", 4_194_304),
     ];
     let table: Vec<(&str, u64)> = TABLE.iter().map(|row| (row.name, row.value)).collect();

@@ -8,7 +8,7 @@ use mycelium::{
     operation::Access,
     program::{Intake, NativeIntake},
     runtime::{
-        ExecuteTool, Options,
+        ExecuteTool, Options, Part,
         access::{AccessPolicy, Grant},
     },
     sandbox::Limits,
@@ -59,7 +59,6 @@ fn an_executed_call_gives_one_part_whose_text_is_the_answer_byte_for_byte() {
     let answers = ["{ \"b\" : 1.0,\n\"a\":\"\\u00e9\" }", "null", "\"\"", "-0.0", "1e2"];
     for answer in answers {
         let world = World::over(says(Ok(answer)));
-        // `executing` asserts that there is no second part.
         let part = world.execute(&world.lease()).end().unwrap();
         assert_eq!((part.result.content, part.result.is_error), (vec![answer.to_owned()], false));
     }
@@ -73,7 +72,7 @@ fn a_prepared_call_is_executed_once() {
     let run = || {
         use futures::StreamExt;
         let mut parts = prepared.execute(world.runtime.cancellation());
-        let part = async move { parts.next().await.unwrap() };
+        let part = async move { parts.next().await.and_then(Part::last).unwrap() };
         world.host.run(part).unwrap()
     };
     assert!(!run().result.is_error);
@@ -93,7 +92,7 @@ fn a_program_that_is_none_reaches_no_sandbox() {
     let mut parts = prepared.execute(world.runtime.cancellation());
     let part = {
         use futures::StreamExt;
-        world.host.run(async move { parts.next().await.unwrap() }).unwrap()
+        world.host.run(async move { parts.next().await.and_then(Part::last).unwrap() }).unwrap()
     };
     assert_eq!((part.outcome.answer.unwrap_err().code(), sandbox.runs.get()), ("syntax-error", 0));
 }

@@ -10,7 +10,7 @@ use mycelium::{
     Failure, Module, Mycelium, Operation,
     failure::Party,
     operation::{Access, Cancellation},
-    runtime::{Lease, Options, Outcome, Part, ToolCall},
+    runtime::{LastPart, Lease, Options, Outcome, Part, ToolCall},
     sandbox::{Ended, Logs, Sandbox, SandboxRequest},
     testing::{Host, Started},
 };
@@ -57,17 +57,23 @@ impl World {
         self.host.start(async move { runtime.close().await })
     }
 
-    pub(crate) fn executing(&self, lease: &Lease, cancellation: &Cancellation) -> Started<Part> {
+    /// The last part of an execution; those before say that it waited, or what it waited for.
+    pub(crate) fn executing(
+        &self,
+        lease: &Lease,
+        cancellation: &Cancellation,
+    ) -> Started<LastPart> {
         let prepared = lease.execute_tool().prepare(&call("return 1")).unwrap();
-        let mut parts = prepared.execute(cancellation.clone());
+        let parts = prepared.execute(cancellation.clone());
         self.host.start(async move {
-            let part = parts.next().await.unwrap();
-            assert!(parts.next().await.is_none(), "there is one part");
-            part
+            let mut parts: Vec<Part> = parts.collect().await;
+            let last = parts.pop().and_then(Part::last).unwrap();
+            assert!(parts.iter().all(|part| matches!(part, Part::Progress(_))), "one last part");
+            last
         })
     }
 
-    pub(crate) fn execute(&self, lease: &Lease) -> Started<Part> {
+    pub(crate) fn execute(&self, lease: &Lease) -> Started<LastPart> {
         self.executing(lease, &self.runtime.cancellation())
     }
 

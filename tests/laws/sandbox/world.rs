@@ -9,7 +9,7 @@ use mycelium::{
     operation::OperationError,
     port::Timer,
     program::{Intake, NativeIntake, Program},
-    runtime::{Notices, Options, Outcome, ToolCall, UnenforcedLimit, access::AccessPolicy},
+    runtime::{Notices, Options, Outcome, Part, ToolCall, UnenforcedLimit, access::AccessPolicy},
     sandbox::{Cancellation, GuestSandbox, Limits},
     testing::{Host, Started},
 };
@@ -98,9 +98,9 @@ impl World {
                 name: "execute".to_owned(),
                 arguments: json!({ "code": code }),
             };
-            let mut parts = lease.execute_tool().prepare(&call).unwrap().execute(cancellation);
-            let part = parts.next().await.unwrap();
-            *outcome.borrow_mut() = Some(part.outcome);
+            let parts = lease.execute_tool().prepare(&call).unwrap().execute(cancellation);
+            let last = parts.collect::<Vec<_>>().await.pop().and_then(Part::last).unwrap();
+            *outcome.borrow_mut() = Some(last.outcome);
         }));
     }
 

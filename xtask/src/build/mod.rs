@@ -9,7 +9,7 @@ mod bindings;
 pub(crate) mod compile;
 mod guard;
 mod guest;
-mod output;
+pub(crate) mod output;
 mod plan;
 
 use std::{fs, path::Path};

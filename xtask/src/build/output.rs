@@ -9,7 +9,7 @@ use std::{
 use crate::failure::Failure;
 
 /// Makes `folder` exist and be empty.
-pub(super) fn empty(folder: &Path) -> Result<(), Failure> {
+pub(crate) fn empty(folder: &Path) -> Result<(), Failure> {
     match fs::remove_dir_all(folder) {
         Err(error) if error.kind() != ErrorKind::NotFound => {
             return Err(Failure::file(folder, &error));
@@ -20,7 +20,7 @@ pub(super) fn empty(folder: &Path) -> Result<(), Failure> {
 }
 
 /// Writes `bytes` to `path` unless they are there.
-pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
+pub(crate) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
     if fs::read(path).is_ok_and(|found| found == bytes) {
         return Ok(());
     }
@@ -28,13 +28,13 @@ pub(super) fn write(path: &Path, bytes: &[u8]) -> Result<(), Failure> {
 }
 
 /// Copies one file.
-pub(super) fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
+pub(crate) fn copy(from: &Path, to: &Path) -> Result<(), Failure> {
     let bytes = fs::read(from).map_err(|error| Failure::file(from, &error))?;
     write(to, &bytes)
 }
 
 /// Copies a folder with all below it; files that are only in `to` stay.
-pub(super) fn copy_folder(from: &Path, to: &Path) -> Result<(), Failure> {
+pub(crate) fn copy_folder(from: &Path, to: &Path) -> Result<(), Failure> {
     for file in files(from)? {
         let target = to.join(file.strip_prefix(from).unwrap_or(&file));
         let folder = target.parent().unwrap_or(to);
@@ -45,7 +45,7 @@ pub(super) fn copy_folder(from: &Path, to: &Path) -> Result<(), Failure> {
 }
 
 /// Every file below `folder`, at any depth.
-pub(super) fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
+pub(crate) fn files(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut folders = vec![folder.to_path_buf()];
     let mut files = Vec::new();
     while let Some(folder) = folders.pop() {

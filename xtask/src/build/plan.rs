@@ -60,6 +60,12 @@ impl Plan {
         Self { profile: Profile::WorkerTest, faults, out: workspace.builds().join(folder) }
     }
 
+    /// The Worker in a folder of its own, where it can be asked for what only a test or a
+    /// measurement may.
+    pub(crate) fn asked(workspace: &Workspace, profile: Profile, folder: &str) -> Self {
+        Self { profile, faults: true, out: workspace.builds().join(folder) }
+    }
+
     /// Reads `[--profile P] [--out DIR] [--faults]`.
     pub(crate) fn parse(workspace: &Workspace, arguments: &[String]) -> Result<Self, Failure> {
         let profile = env::var(Profile::VARIABLE).unwrap_or_else(|_| "release".into());

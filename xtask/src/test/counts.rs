@@ -7,15 +7,15 @@ use std::{
 
 /// How many tests ended how.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct Counts {
-    pub(super) passed: u32,
-    pub(super) failed: u32,
-    pub(super) skipped: u32,
+pub(crate) struct Counts {
+    pub(crate) passed: u32,
+    pub(crate) failed: u32,
+    pub(crate) skipped: u32,
 }
 
 impl Counts {
     /// Those that were run.
-    pub(super) fn run(self) -> u32 {
+    pub(crate) fn run(self) -> u32 {
         self.passed.saturating_add(self.failed)
     }
 
@@ -30,7 +30,7 @@ impl Counts {
 }
 
 /// A runner's output, read line by line.
-pub(super) trait Output {
+pub(crate) trait Output {
     /// Reads a line and says whether people want to see it.
     fn take(&mut self, line: &str) -> bool;
 
@@ -40,7 +40,7 @@ pub(super) trait Output {
 
 /// `cargo test`: one result line per test program.
 #[derive(Debug, Default)]
-pub(super) struct CargoOutput(Counts);
+pub(crate) struct CargoOutput(Counts);
 
 impl Output for CargoOutput {
     fn take(&mut self, line: &str) -> bool {

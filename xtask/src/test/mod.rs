@@ -4,6 +4,7 @@ mod counts;
 mod report;
 mod suite;
 
+pub(crate) use counts::{CargoOutput, Counts, Output};
 use report::Report;
 use suite::{SUITES, Suite};
 

@@ -1,0 +1,90 @@
+// What the runtime costs in an isolate: processor time, and memory where it is kept.
+//
+//   node benches/runtime.mjs bench     →  {"rows":[{"work":…,"size":…,"cold":…,…}]}
+//
+// The build has the faults in it, through which an object is asked for work. `cold` is the
+// processor time that the first request for it takes in a fresh workerd, of the one thread that
+// runs the isolate: others compile and collect beside it, which no isolate is billed for. `warm`
+// is the least that the same takes afterwards. Both are milliseconds for one, and what a request
+// for no work takes is taken off. `bytes` is by how much linear memory grows the first time. A
+// machine without /proc can't tell, and the clock is taken.
+
+import { existsSync, readFileSync, readdirSync } from "node:fs";
+import { Client, request } from "../miniflare-tests/host/client.mjs";
+import { DEV, Workerd } from "../miniflare-tests/host/workerd.mjs";
+
+/** What is measured: sizes are four times as large from one to the next. */
+const WORK = [
+  { work: "graph", sizes: [750, 3_000, 12_000], per: 1, times: 3 },
+  { work: "calls", sizes: [100, 400, 1_600], per: 100, times: 5 },
+  { work: "calls", sizes: [6_400, 25_600, 102_400], per: 100, times: 3 },
+  { work: "admissions", sizes: [2_500, 10_000, 40_000], per: 1, times: 3 },
+];
+
+/** Milliseconds after which work is given up. */
+const PATIENCE = 120_000;
+
+/**
+ * Processor milliseconds of each thread so far; the first number of `schedstat` is nanoseconds.
+ * @param {number | undefined} pid
+ * @returns {Map<string, number>}
+ */
+function processorTimes(pid) {
+  const threads = `/proc/${pid}/task`;
+  if (!existsSync(threads)) return new Map([["clock", performance.now()]]);
+  const time = (/** @type {string} */ thread) =>
+    Number(readFileSync(`${threads}/${thread}/schedstat`, "utf8").split(" ")[0]) / 1e6;
+  return new Map(readdirSync(threads).map((thread) => [thread, time(thread)]));
+}
+
+/**
+ * Has the client's object do some work, and says what it took.
+ * @param {Workerd} workerd
+ * @param {Client} client
+ * @param {string} what
+ */
+async function measured(workerd, client, what) {
+  const before = processorTimes(workerd.pid);
+  const signal = AbortSignal.timeout(PATIENCE);
+  const query = `?fault=object.bench.${what}`;
+  const { text } = await client.post(request("bench", "ping"), {}, { query, signal });
+  const spent = [...processorTimes(workerd.pid)].map(([thread, time]) => time - (before.get(thread) ?? 0));
+  const { error, bytes } = JSON.parse(text);
+  if (error !== undefined || bytes === undefined) throw new Error(`${what}: ${text}`);
+  return { cpu: Math.max(...spent), bytes };
+}
+
+/**
+ * @param {string} build
+ * @param {string} work
+ * @param {number} size
+ * @param {number} per
+ * @param {number} times
+ */
+async function row(build, work, size, per, times) {
+  const workerd = await Workerd.start({ build, vars: DEV });
+  try {
+    const client = await Client.open(workerd.url);
+    await measured(workerd, client, "nothing");
+    const idle = (await measured(workerd, client, "nothing")).cpu;
+    const first = await measured(workerd, client, `${work}.${size}`);
+    let warm = Infinity;
+    for (let time = 0; time < times; time++) {
+      warm = Math.min(warm, (await measured(workerd, client, `${work}.${size}`)).cpu);
+    }
+    const one = (/** @type {number} */ cpu) => Math.max(0, cpu - idle) / per;
+    return { work, size, cold: one(first.cpu), warm: one(warm), bytes: first.bytes };
+  } finally {
+    await workerd.kill();
+  }
+}
+
+const [build = "bench"] = process.argv.slice(2);
+const rows = [];
+for (const { work, sizes, per, times } of WORK) {
+  for (const size of sizes) {
+    rows.push(await row(build, work, size, per, times));
+    console.error(JSON.stringify(rows.at(-1)));
+  }
+}
+console.log(JSON.stringify({ rows }));

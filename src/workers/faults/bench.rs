@@ -1,0 +1,64 @@
+//! Work whose cost is measured inside an isolate.
+
+use std::rc::Rc;
+
+use serde_json::json;
+
+use super::super::ports::{self, PlatformTimer, WasmIntake};
+use crate::{port::Timer, testing::Workload};
+
+/// Bytes of one page of linear memory.
+const PAGE: usize = 65_536;
+
+/// Does what `asked` says, `work.size`, and tells the milliseconds by the clock and the bytes
+/// by which the memory has grown.
+pub(super) async fn run(asked: &str) -> String {
+    let work = Workload::new(ports::ports(), Rc::new(WasmIntake));
+    let (name, size) = asked.split_once('.').unwrap_or((asked, ""));
+    let size: usize = size.parse().unwrap_or_default();
+    let (begun_ms, pages) = (now().await, pages());
+    let (did, grown, took_ms) = match name {
+        "graph" => {
+            let ready = work.graph(size).await;
+            // With all of it still there.
+            let (grown, took_ms) = (grown(pages), since(begun_ms).await);
+            let did = match ready {
+                Ok(ready) => {
+                    ready.close().await;
+                    Ok(())
+                }
+                Err(error) => Err(error),
+            };
+            (did, grown, took_ms)
+        }
+        "calls" => (work.calls(CALLS, size).await, grown(pages), since(begun_ms).await),
+        "admissions" => (work.admissions(size).await, grown(pages), since(begun_ms).await),
+        "nothing" => (Ok(()), 0, since(begun_ms).await),
+        other => (Err(format!("there is no work {other}")), 0, 0),
+    };
+    match did {
+        Ok(()) => json!({"ms": took_ms, "bytes": grown}).to_string(),
+        Err(error) => json!({"error": error}).to_string(),
+    }
+}
+
+/// How many calls are made for one measurement.
+const CALLS: u64 = 100;
+
+/// The clock stands still while code computes, and goes on with each timer.
+async fn now() -> u64 {
+    PlatformTimer.sleep(0).await;
+    ports::ports().clock.now_ms()
+}
+
+async fn since(begun_ms: u64) -> u64 {
+    now().await.saturating_sub(begun_ms)
+}
+
+fn pages() -> usize {
+    core::arch::wasm32::memory_size(0)
+}
+
+fn grown(before: usize) -> usize {
+    pages().saturating_sub(before).saturating_mul(PAGE)
+}

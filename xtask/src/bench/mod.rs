@@ -1,0 +1,44 @@
+//! What there is to measure, measured on the release build and printed.
+
+mod goals;
+
+use std::process::Command;
+
+use crate::{
+    build::{self, Plan, Profile},
+    failure::Failure,
+    measure, process,
+    progress::note,
+    setup,
+    workspace::Workspace,
+};
+
+/// How many starts and how many executions are measured.
+const STARTS: u32 = 21;
+const RUNS: u32 = 200;
+
+/// The build in `build/` that can be asked for the runtime's own work.
+const ASKED: &str = "bench";
+
+/// Measures and prints; what is over its goal fails in the end.
+pub(crate) fn run(workspace: &Workspace) -> Result<(), Failure> {
+    let node = setup::run(workspace)?;
+    build::run(workspace, &Plan::worker(workspace, Profile::Release))?;
+    note("measure the Worker");
+    let sizes = measure::sizes(workspace, &node)?;
+    println!("host module    {}", sizes.host);
+    println!("intake module  {}", sizes.intake);
+    println!("start          {}", measure::start(workspace, &node, STARTS)?);
+    println!("execute        {}", measure::execute(workspace, &node, RUNS)?);
+    note("measure the runtime natively");
+    println!("\nnatively");
+    let mut native = Command::new(process::cargo());
+    native.args(["bench", "--locked", "--bench", "runtime"]).current_dir(workspace.root());
+    let native = process::shown(&mut native);
+    note("measure the runtime in an isolate");
+    build::run(workspace, &Plan::asked(workspace, Profile::Release, ASKED))?;
+    let work = measure::runtime(workspace, &node, ASKED)?;
+    println!("\nin an isolate, processor time of its thread");
+    println!("{}", goals::table(&work));
+    native.and(goals::verdict(&work))
+}

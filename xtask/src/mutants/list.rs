@@ -1,0 +1,292 @@
+//! The mutations there are: each breaks one law that a careless change could break too.
+
+use super::{
+    mutation::Mutation,
+    trial::Suite::{Laws, Unit},
+};
+
+/// All of them, by what they break.
+pub(super) const MUTATIONS: &[Mutation] = &[
+    Mutation {
+        name: "don't look at the grant",
+        file: "src/runtime/access/check.rs",
+        edits: &[("let grant = self.grant(call, moment).await?;", "let grant = Grant::Write;")],
+        suite: Laws,
+        test: "access::grants::a_revoked_grant_applies_to_the_very_next_call",
+    },
+    Mutation {
+        name: "ask nobody",
+        file: "src/runtime/access/check.rs",
+        edits: &[("Ruling::Ask => self.ask(call, person_ms).await?,", "Ruling::Ask => {}")],
+        suite: Laws,
+        test: "access::person::every_answer_but_agreement_refuses",
+    },
+    Mutation {
+        name: "look at the input before the person is asked",
+        file: "src/runtime/calls/perform.rs",
+        edits: &[
+            ("    access.decide(&facts).await.decision?;\n", ""),
+            (
+                "entry.operation().decode(input)).map_err(failed)?;\n",
+                "entry.operation().decode(input)).map_err(failed)?;\n\
+                 access.decide(&facts).await.decision?;\n",
+            ),
+        ],
+        suite: Laws,
+        test: "runtime::calls::a_person_is_asked_before_the_input_is_looked_at",
+    },
+    Mutation {
+        name: "keep a refusal out of the outcome",
+        file: "src/runtime/calls/mod.rs",
+        edits: &[("self.record.list(refusal);", "drop(refusal);")],
+        suite: Laws,
+        test: "runtime::calls::a_refusal_is_the_calls_ordinary_answer_and_is_listed_and_told",
+    },
+    Mutation {
+        name: "charge people's time to the execution",
+        file: "src/runtime/access/human_time.rs",
+        edits: &[("elapsed_ms.saturating_sub(self.waited_ms())", "elapsed_ms")],
+        suite: Laws,
+        test: "access::human_time::a_deadline_stands_still_while_a_person_is_asked",
+    },
+    Mutation {
+        name: "clamp an explicit capacity",
+        file: "src/runtime/admission/policy.rs",
+        edits: &[(
+            "Some(capacity) => within(CAPACITY, capacity, AdmissionOptions::CAPACITIES)?,",
+            "Some(capacity) => within(CAPACITY, capacity, AdmissionOptions::CAPACITIES)?.min(32),",
+        )],
+        suite: Laws,
+        test: "admission::policy::an_explicit_capacity_is_never_clamped",
+    },
+    Mutation {
+        name: "start an expired waiter",
+        file: "src/runtime/admission/transition.rs",
+        edits: &[("else { stay.refusal(now_ms) };", "else { None };")],
+        suite: Laws,
+        test: "admission::queue::an_expired_waiter_never_starts_though_its_timer_is_late",
+    },
+    Mutation {
+        name: "serve the last who came first",
+        file: "src/runtime/admission/transition.rs",
+        edits: &[("self.queue.pop_first()", "self.queue.pop_last()")],
+        suite: Laws,
+        test: "admission::queue::who_comes_first_is_served_first",
+    },
+    Mutation {
+        name: "lose a permit with its waiter",
+        file: "src/runtime/admission/semaphore.rs",
+        edits: &[(
+            "            SemaphoreEvent::Settle(self.ticket)\n",
+            "            SemaphoreEvent::Cancel(self.ticket)\n",
+        )],
+        suite: Laws,
+        test: "admission::interleavings::every_interleaving_keeps_the_laws_of_the_queue",
+    },
+    Mutation {
+        name: "start the time again at admission",
+        file: "src/runtime/execution/engine.rs",
+        edits: &[(
+            "let budget = self.budget(deadline);",
+            "let deadline = Deadline::new(self.ports.clock.now_ms(), self.limits.timeout_ms);\n\
+             let budget = self.budget(deadline);",
+        )],
+        suite: Laws,
+        test: "runtime::execution::time_in_the_queue_counts_and_cpu_is_cut_to_what_remains",
+    },
+    Mutation {
+        name: "let a permit go when its program is aborted",
+        file: "src/runtime/execution/custody.rs",
+        edits: &[
+            (
+                "        let running = async {\n",
+                "        let aborted = request.cancellation.clone();\n        let running = async {\n",
+            ),
+            (
+                "let result = AssertUnwindSafe(running).catch_unwind().await;\n        drop(custody);\n",
+                "let running = AssertUnwindSafe(running).catch_unwind();\n\
+                 let over = aborted.cancelled();\n\
+                 pin_mut!(running, over);\n\
+                 let result = match select(running, over).await {\n\
+                     Either::Left((result, _)) => result,\n\
+                     Either::Right((_, running)) => { drop(custody); running.await }\n\
+                 };\n",
+            ),
+        ],
+        suite: Laws,
+        test: "runtime::cancelling::an_unacknowledged_abort_lets_nobody_in",
+    },
+    Mutation {
+        name: "say that unacknowledged work has stopped",
+        file: "src/runtime/execution/custody.rs",
+        edits: &[(
+            "(failed(cause, Some(evidence)), Some(false))",
+            "(failed(cause, Some(evidence)), Some(true))",
+        )],
+        suite: Laws,
+        test: "runtime::cancelling::an_operation_that_takes_longer_than_the_grace_is_not_said_to_have_stopped",
+    },
+    Mutation {
+        name: "let a late success beat a cancellation",
+        file: "src/runtime/execution/custody.rs",
+        edits: &[(
+            "return match cancellation.cause() {",
+            "return match cancellation.cause().filter(|_| ended.answer.is_err()) {",
+        )],
+        suite: Laws,
+        test: "runtime::execution::a_late_success_never_beats_a_cancellation",
+    },
+    Mutation {
+        name: "run a failed program again",
+        file: "src/runtime/execution/custody.rs",
+        edits: &[(
+            "None => sandbox.run(request).await,",
+            "None => match sandbox.run(request.clone()).await {\n\
+                 Ended { answer: Err(_), .. } => sandbox.run(request).await,\n\
+                 ended => ended,\n\
+             },",
+        )],
+        suite: Laws,
+        test: "runtime::execution::whatever_comes_of_it_a_program_is_run_once",
+    },
+    Mutation {
+        name: "run a failed operation again",
+        file: "src/runtime/calls/mod.rs",
+        edits: &[(
+            "let answer = perform(&self.entry, context.clone(), &self.access, read).await;\n",
+            "let mut answer = perform(&self.entry, context.clone(), &self.access, read).await;\n\
+             if matches!(answer, Err(Unanswered::Failed(..))) {\n\
+                 answer = perform(&self.entry, context.clone(), &self.access, read).await;\n\
+             }\n",
+        )],
+        suite: Laws,
+        test: "runtime::execution::an_operation_is_run_once_whatever_comes_of_it",
+    },
+    Mutation {
+        name: "count operations from 1",
+        file: "src/runtime/calls/mod.rs",
+        edits: &[(
+            "self.facts.clone().operation_ordinal(ordinal)",
+            "self.facts.clone().operation_ordinal(ordinal.saturating_add(1))",
+        )],
+        suite: Laws,
+        test: "runtime::calls::one_counter_spans_all_modules_and_counts_what_came_to_nothing",
+    },
+    Mutation {
+        name: "take a bound from the model",
+        file: "src/runtime/tool/prepare.rs",
+        edits: &[("if arguments.keys().any(|key| key != \"code\") {", "if false {")],
+        suite: Laws,
+        test: "runtime::limits::nothing_that_a_guest_sends_widens_a_bound",
+    },
+    Mutation {
+        name: "take an answer over the budget",
+        file: "src/runtime/execution/result.rs",
+        edits: &[("if text.len() > limit {", "if false {")],
+        suite: Laws,
+        test: "runtime::execution::what_a_bare_sandbox_answers_is_held_to_the_budget_and_to_json",
+    },
+    Mutation {
+        name: "don't look at what an operation answers",
+        file: "src/operation/callable.rs",
+        edits: &[(
+            "if let Some(schema) = output {",
+            "if let Some(schema) = output.filter(|_| false) {",
+        )],
+        suite: Unit,
+        test: "operation::callable::tests::an_answer_is_validated_and_never_altered",
+    },
+    Mutation {
+        name: "show the model what broke on the host",
+        file: "src/operation/fault.rs",
+        edits: &[(
+            "(Failure::Unknown {}, Some(format!(\"operation {path}: {evidence}\")))",
+            "(Failure::CapabilityFailed { operation, problem: evidence }, None)",
+        )],
+        suite: Laws,
+        test: "runtime::evidence::what_breaks_on_the_host_stays_there",
+    },
+    Mutation {
+        name: "close while programs run",
+        file: "src/runtime/mycelium.rs",
+        edits: &[("                shared.running.emptied().await;\n", "")],
+        suite: Laws,
+        test: "runtime::closing::closing_ends_who_waits_and_awaits_who_runs",
+    },
+    Mutation {
+        name: "give sources back while a lease holds them",
+        file: "src/runtime/lease/graphs.rs",
+        edits: &[("        if shared.leases.get() == 0 {\n", "        if true {\n")],
+        suite: Laws,
+        test: "runtime::leases::an_existing_lease_keeps_its_graph_and_the_next_one_builds_anew",
+    },
+    Mutation {
+        name: "share no graph that a lease has left",
+        file: "src/runtime/lease/graphs.rs",
+        edits: &[("if shared.leases.get() > 0 || ", "if ")],
+        suite: Laws,
+        test: "runtime::leases::a_graph_is_shared_as_long_as_one_lease_is_on_it",
+    },
+    Mutation {
+        name: "count questions instead of executions",
+        file: "src/runtime/access/approvals.rs",
+        edits: &[(
+            "(0, Some(approvals)) => approvals.enter()?",
+            "(_, Some(approvals)) => approvals.enter()?",
+        )],
+        suite: Laws,
+        test: "access::approvals::an_execution_counts_once_however_many_questions_it_has",
+    },
+    Mutation {
+        name: "give every question its own five minutes",
+        file: "src/runtime/access/check.rs",
+        edits: &[(
+            "self.policy.approval_ms.saturating_sub(self.human_time.waited_ms())",
+            "self.policy.approval_ms",
+        )],
+        suite: Laws,
+        test: "access::person::one_execution_waits_for_people_so_long_and_no_longer",
+    },
+    Mutation {
+        name: "give the first source back first",
+        file: "src/runtime/lease/graph.rs",
+        edits: &[("in held.into_iter().rev() {", "in held {")],
+        suite: Laws,
+        test: "runtime::leases::a_source_without_anything_fails_the_lease_after_an_awaited_unwind_in_reverse",
+    },
+    Mutation {
+        name: "tell of calls unasked",
+        file: "src/runtime/progress.rs",
+        edits: &[("if self.calls {", "if true {")],
+        suite: Laws,
+        test: "runtime::progress::a_run_without_progress_gives_exactly_one_part",
+    },
+];
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeSet, fs};
+
+    use super::MUTATIONS;
+    use crate::workspace::Workspace;
+
+    /// Here already, so that whoever changes the sources hears of it with the tests.
+    #[test]
+    fn every_mutation_finds_its_text_and_changes_it() {
+        for mutation in MUTATIONS {
+            let path = Workspace::current().root().join(mutation.file);
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            match mutation.apply(&text) {
+                Ok(broken) => assert_ne!(broken, text, "{}", mutation.name),
+                Err(failure) => assert_eq!(failure.to_string(), ""),
+            }
+        }
+    }
+
+    #[test]
+    fn each_has_a_name_of_its_own() {
+        let names: BTreeSet<&str> = MUTATIONS.iter().map(|mutation| mutation.name).collect();
+        assert_eq!(names.len(), MUTATIONS.len());
+        assert!(MUTATIONS.iter().all(|mutation| !mutation.edits.is_empty()));
+    }
+}
