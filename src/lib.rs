@@ -26,7 +26,7 @@
 //! ```
 //!
 //! The parts, each knowing only those before it: [`limits`], [`failure`], [`port`], [`json`],
-//! [`schema`], [`operation`], [`program`], [`sandbox`], [`runtime`], [`mcp`],
+//! [`schema`], [`operation`], [`program`], [`sandbox`], [`runtime`], [`mcp`], [`knapsack`],
 //! [`config`], [`auth`], and on WebAssembly the Worker itself.
 
 pub mod auth;
@@ -34,6 +34,7 @@ pub mod config;
 mod demo;
 pub mod failure;
 pub mod json;
+pub mod knapsack;
 pub mod limits;
 pub mod mcp;
 pub mod operation;

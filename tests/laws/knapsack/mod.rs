@@ -1,0 +1,4 @@
+//! What a host connects.
+
+mod corpus;
+mod patch;
