@@ -54,4 +54,4 @@ pub const PATH_BYTES: usize = 1_024;
 
 /// The most lines that all hunks of a patch are compared with: hunks times lines of
 /// their files.
-pub const COMPARISONS: usize = 100_000_000;
+pub const COMPARISONS: usize = 30_000_000;

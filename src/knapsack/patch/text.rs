@@ -24,9 +24,10 @@ pub(super) struct Text<'a> {
 
 impl<'a> Text<'a> {
     pub(super) fn new(whole: &'a str) -> Self {
+        // A mark and nothing else is a line of its own.
         let (marked, rest) = match whole.strip_prefix(MARK) {
-            Some(rest) => (true, rest),
-            None => (false, whole),
+            Some(rest) if !rest.is_empty() => (true, rest),
+            _ => (false, whole),
         };
         let lines: Vec<_> = lines(rest).collect();
         let count = |ending| lines.iter().filter(|line| line.ending == ending).count();
