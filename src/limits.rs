@@ -43,5 +43,15 @@ limits! {
     SNAPSHOT_OPERATIONS: usize = 10_000, "Operations in one source's snapshot.";
     MESSAGE_BYTES: usize = 2_048, "Bytes of a failure's message that a model is shown.";
     DESCRIPTION_BYTES: usize = 16 * 1_024, "Bytes of the execute tool's description.";
+    FILE_READ_BYTES: usize = 1_024 * 1_024, "Bytes of a file that one read gives.";
+    FILE_BYTES: usize = 4 * 1_024 * 1_024, "Bytes of a file that is written, edited or patched.";
+    FILE_LIST: usize = 1_000, "Entries of one page of a list of files.";
+    SEARCH_FILES: usize = 1_000, "Files whose contents one search looks at.";
+    SEARCH_ENTRIES: usize = 20_000, "Files that one search finds by their paths.";
+    SEARCH_BYTES: usize = 32 * 1_024 * 1_024, "Bytes of files that one search looks at.";
+    SEARCH_MATCHES: usize = 500, "Matches that one search gives.";
+    IGNORE_BYTES: usize = 64 * 1_024, "Bytes of one ignore file that a search reads.";
+    IGNORE_TOTAL_BYTES: usize = 512 * 1_024, "Bytes of all ignore files that a search reads.";
+    IGNORE_FILES: usize = 256, "Ignore files that a search reads.";
     BODY_BYTES: usize = 4 * 1_024 * 1_024, "Bytes of the body of an MCP request.";
 }

@@ -6,3 +6,4 @@
 //! Spec: 004.
 
 pub mod patch;
+pub mod visibility;

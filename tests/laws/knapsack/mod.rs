@@ -1,4 +1,6 @@
 //! What a host connects.
 
 mod corpus;
+mod dice;
 mod patch;
+mod visibility;

@@ -4,19 +4,7 @@ use mycelium::knapsack::patch::{Held, Patch};
 use proptest::prelude::*;
 
 use super::{diff::unified, one, update};
-
-/// A generator with its seed in the message of whatever fails.
-struct Dice(u64);
-
-impl Dice {
-    fn roll(&mut self, sides: usize) -> usize {
-        // Xorshift, by Marsaglia.
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        usize::try_from(self.0 % u64::try_from(sides.max(1)).unwrap()).unwrap()
-    }
-}
+use crate::knapsack::dice::Dice;
 
 const FILE: &str = "fn a() {\n    one\n    two\n}\n\nfn b() {\n    one\n    two\n}\n";
 
