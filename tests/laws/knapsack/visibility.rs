@@ -159,12 +159,19 @@ const WORDS: [&str; 30] = [
     "+",
 ];
 
+/// Git compares what is plain before the first wildcard by itself, so that `a**/b` begins
+/// with a component's `**` for it, against its own documentation.
+fn is_read_as_documented(line: &str) -> bool {
+    line.match_indices("**/").all(|(at, _)| at == 0 || line[..at].ends_with(['/', '*', '!']))
+}
+
 fn ignore_text(dice: &mut Dice) -> String {
     let line = |dice: &mut Dice| {
         let words = (0..=dice.roll(5)).map(|_| WORDS[dice.roll(WORDS.len())]);
         words.collect::<Vec<_>>().concat()
     };
-    (0..=dice.roll(3)).map(|_| line(dice) + "\n").collect()
+    let lines = (0..=dice.roll(3)).map(|_| line(dice) + "\n");
+    lines.filter(|line| is_read_as_documented(line)).collect()
 }
 
 fn some_path(dice: &mut Dice) -> String {
