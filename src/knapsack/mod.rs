@@ -5,5 +5,6 @@
 //!
 //! Spec: 004.
 
+pub mod files;
 pub mod patch;
 pub mod visibility;

@@ -2,5 +2,6 @@
 
 mod corpus;
 mod dice;
+mod files;
 mod patch;
 mod visibility;
