@@ -53,5 +53,10 @@ limits! {
     IGNORE_BYTES: usize = 64 * 1_024, "Bytes of one ignore file that a search reads.";
     IGNORE_TOTAL_BYTES: usize = 512 * 1_024, "Bytes of all ignore files that a search reads.";
     IGNORE_FILES: usize = 256, "Ignore files that a search reads.";
+    CONNECT_SLOTS: usize = 6, "Providers that are asked at once what they offer: as many as the platform has connections.";
+    CONNECT_MS: u64 = 10_000, "Milliseconds that a provider has to say what it offers, from its turn on.";
+    CONNECT_AGAIN_MS: u64 = 30_000, "Milliseconds after which a provider that was left out is asked again.";
+    ADVERTISEMENT_BYTES: usize = 1_024 * 1_024, "Bytes of what a computer advertises.";
+    ADVERTISED_OPERATIONS: usize = 1_000, "Operations that one computer advertises.";
     BODY_BYTES: usize = 4 * 1_024 * 1_024, "Bytes of the body of an MCP request.";
 }

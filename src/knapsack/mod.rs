@@ -5,6 +5,9 @@
 //!
 //! Spec: 004.
 
+pub mod computer;
+pub mod computers;
 pub mod files;
 pub mod patch;
+mod slots;
 pub mod visibility;

@@ -2,7 +2,7 @@
 
 use super::{
     ByteRange, Content, Encoding, Entry, FileError, FilesPort, Found, FoundLine, Listing, Search,
-    whole::{whole, whole_if_any},
+    whole::whole_if_any,
 };
 use crate::{
     failure::bounded,
@@ -149,12 +149,9 @@ async fn look(
             );
             return Ok(());
         }
-        let content = match whole(port, &entry.path, context).await {
-            Ok(bytes) => Content::of(bytes),
-            // Gone or changed meanwhile: as if it had never been listed.
-            Err(FileError::Missing { .. }) => continue,
-            Err(error) => return Err(error),
-        };
+        // Gone meanwhile is as if it had never been listed.
+        let Some(bytes) = whole_if_any(port, &entry.path, context).await? else { continue };
+        let content = Content::of(bytes);
         found.searched = found.searched.saturating_add(1);
         if content.encoding == Encoding::Base64 {
             found.not_text = found.not_text.saturating_add(1);

@@ -1,5 +1,6 @@
 //! What a host connects.
 
+mod computer;
 mod corpus;
 mod dice;
 mod files;
