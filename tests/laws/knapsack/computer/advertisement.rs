@@ -140,7 +140,7 @@ fn a_read_grant_refuses_every_advertised_operation() {
     let sandbox = direct_sandbox(|_, _| async { Ok(json!(null)) });
     let mut options = host.options(Vec::new(), sandbox);
     options.sources = vec![Rc::new(ComputerSource::new(connection, host.ports().timer))];
-    options.access = AccessPolicy::new().grant("test-desk", Grant::Read);
+    options.access = AccessPolicy::new().grants([("test-desk", Grant::Read)].into_iter().collect());
     let runtime = Mycelium::open(options).unwrap();
     let lease = lease(&host, &runtime).unwrap();
     let answers = host.run(async move {
@@ -179,7 +179,7 @@ fn one_computer_that_does_not_answer_leaves_no_lease() {
 fn what_a_computer_says_of_a_call_is_told_and_what_is_unknown_is_called_so() {
     let told = |error: ComputerError| {
         let fake = Fake::advertising(advertisement());
-        fake.answer.replace(Err(error));
+        *fake.answer.borrow_mut() = Err(error);
         let module =
             connection("desk", &fake).module(Advertisement::parse(&advertisement()).unwrap());
         let catalog = Catalog::new([module.unwrap()]).unwrap();
@@ -205,7 +205,7 @@ fn what_a_computer_says_of_a_call_is_told_and_what_is_unknown_is_called_so() {
 #[test]
 fn an_answer_other_than_advertised_is_told_as_such() {
     let fake = Fake::advertising(advertisement());
-    fake.answer.replace(Ok(json!("text")));
+    *fake.answer.borrow_mut() = Ok(json!("text"));
     let module = connection("desk", &fake).module(Advertisement::parse(&advertisement()).unwrap());
     let catalog = Catalog::new([module.unwrap()]).unwrap();
     let operation = catalog.get(0).unwrap().operation();
