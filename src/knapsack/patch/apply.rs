@@ -117,8 +117,8 @@ impl<'a> Rewrite<'a> {
     fn ending_here(&self, removed: Option<Ending>) -> Ending {
         let before = self.written.last().map(|line| line.ending);
         let after = self.text.lines.get(self.next).map(|line| line.ending);
-        let known = [removed, before, after].into_iter().flatten();
-        known.filter(|ending| *ending != Ending::None).next().unwrap_or(self.text.usual)
+        let mut known = [removed, before, after].into_iter().flatten();
+        known.find(|ending| *ending != Ending::None).unwrap_or(self.text.usual)
     }
 
     fn end(mut self) -> String {

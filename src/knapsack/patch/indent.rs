@@ -59,7 +59,8 @@ mod tests {
 
     #[test]
     fn an_added_line_is_indented_as_the_lines_around_it() {
-        let cases: [(&[(&str, &str)], &str, Option<&str>); 8] = [
+        type Case = (&'static [(&'static str, &'static str)], &'static str, Option<&'static str>);
+        let cases: [Case; 8] = [
             (&[("a", "  a"), ("  b", "    b")], "    c", Some("      c")),
             (&[("  a", "a"), ("    b", "  b")], "      c", Some("    c")),
             (&[("    a", "\ta"), ("        b", "\t\tb")], "    c", Some("\tc")),

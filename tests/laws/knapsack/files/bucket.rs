@@ -11,14 +11,20 @@ use mycelium::knapsack::files::{
     ByteRange, Condition, Object, ObjectPage, ObjectStore, Objects, StoreError,
 };
 
+/// Objects by key, each with its etag.
+type Stored = BTreeMap<String, (Vec<u8>, u64)>;
+
+/// The number of a put, and what is done before it.
+type Meanwhile = Option<(u64, Box<dyn FnOnce()>)>;
+
 #[derive(Clone, Default)]
 pub(crate) struct Bucket {
-    pub(crate) objects: Rc<RefCell<BTreeMap<String, (Vec<u8>, u64)>>>,
+    objects: Rc<RefCell<Stored>>,
     puts: Rc<Cell<u64>>,
     /// The put of this number, from 1, fails, after or before it was done.
     pub(crate) failing_put: Rc<Cell<Option<(u64, bool)>>>,
     /// Done before the put of this number.
-    pub(crate) meanwhile: Rc<RefCell<Option<(u64, Box<dyn FnOnce()>)>>>,
+    pub(crate) meanwhile: Rc<RefCell<Meanwhile>>,
     pub(crate) gets: Rc<Cell<u64>>,
 }
 
