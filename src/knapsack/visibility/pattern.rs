@@ -31,8 +31,8 @@ fn plain(line: &str) -> String {
             plain.push('\\');
         }
         plain.push(letter);
-        escaped = letter == '\\' && !escaped && class == Class::Outside;
-        class = class.after(letter, escaped);
+        class = if escaped { class } else { class.after(letter) };
+        escaped = letter == '\\' && !means_itself;
     }
     plain
 }
@@ -49,9 +49,9 @@ enum Class {
 }
 
 impl Class {
-    fn after(self, letter: char, escaped: bool) -> Self {
+    fn after(self, letter: char) -> Self {
         match (self, letter) {
-            (Self::Outside, '[') if !escaped => Self::Begun,
+            (Self::Outside, '[') => Self::Begun,
             (Self::Begun, '!' | '^') => Self::Negated,
             (Self::Within, ']') => Self::Outside,
             (Self::Outside, _) => Self::Outside,
