@@ -162,6 +162,34 @@ fn a_read_grant_refuses_every_advertised_operation() {
 }
 
 #[test]
+fn a_confirmed_connection_asks_before_each_advertised_call_and_others_do_not() {
+    for confirm in [true, false] {
+        let host = Host::new();
+        let fake = Fake::advertising(advertisement());
+        let connection = connection("desk", &fake).confirm_calls(confirm);
+        let source = ComputerSource::new(connection, host.ports().timer);
+        let lease = lease(&host, &runtime(&host, source)).unwrap();
+        let answer = host.run(async move {
+            let context = Context::builder().build();
+            let input = json!({"url": "x"});
+            lease
+                .invoke_module_operation("test-desk", "windows.open", input, context)
+                .await
+                .unwrap()
+        });
+        match answer.unwrap() {
+            // Nobody can be asked here.
+            Answer::Refused(refusal) => {
+                assert!(confirm);
+                assert_eq!(refusal.reason(), Reason::ConfirmUnavailable);
+            }
+            Answer::Value(_) => assert!(!confirm),
+        }
+        assert_eq!(fake.calls.borrow().is_empty(), confirm, "what isn't agreed to isn't sent");
+    }
+}
+
+#[test]
 fn one_computer_that_does_not_answer_leaves_no_lease() {
     for manner in [Manner::Rejects, Manner::Hangs, Manner::Panics] {
         let host = Host::new();
