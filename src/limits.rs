@@ -46,7 +46,7 @@ limits! {
     FILE_READ_BYTES: usize = 1_024 * 1_024, "Bytes of a file that one read gives.";
     FILE_BYTES: usize = 4 * 1_024 * 1_024, "Bytes of a file that is written, edited or patched.";
     FILE_LIST: usize = 1_000, "Entries of one page of a list of files.";
-    SEARCH_FILES: usize = 1_000, "Files whose contents one search looks at.";
+    SEARCH_FILES: usize = 500, "Files whose contents one search looks at: with ignore files and pages fewer than the 1 000 requests that the platform allows.";
     SEARCH_ENTRIES: usize = 20_000, "Files that one search finds by their paths.";
     SEARCH_BYTES: usize = 32 * 1_024 * 1_024, "Bytes of files that one search looks at.";
     SEARCH_MATCHES: usize = 500, "Matches that one search gives.";

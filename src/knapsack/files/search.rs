@@ -1,5 +1,7 @@
 //! Searching files by listing and reading them.
 
+use futures::{StreamExt, pin_mut, stream};
+
 use super::{
     ByteRange, Content, Encoding, Entry, FileError, FilesPort, Found, FoundLine, Listing, Search,
     whole::whole_if_any,
@@ -7,7 +9,7 @@ use super::{
 use crate::{
     failure::bounded,
     knapsack::visibility::{IGNORE_FILE, Kind, SearchVisibility},
-    limits::{FILE_BYTES, FILE_LIST, SEARCH_BYTES, SEARCH_ENTRIES, SEARCH_FILES},
+    limits::{CONNECT_SLOTS, FILE_BYTES, FILE_LIST, SEARCH_BYTES, SEARCH_ENTRIES, SEARCH_FILES},
     operation::Context,
 };
 
@@ -130,36 +132,55 @@ async fn look(
     context: &Context,
     found: &mut Found,
 ) -> Result<(), FileError> {
-    let mut read = 0_u64;
-    for entry in entries {
-        if !visibility.shows(&entry.path, Kind::File)? {
-            found.hidden = found.hidden.saturating_add(1);
-            continue;
-        }
-        let bytes = entry.bytes.unwrap_or_default();
-        if bytes > as_u64(FILE_BYTES) {
-            found.too_large = found.too_large.saturating_add(1);
-            continue;
-        }
-        read = read.saturating_add(bytes);
-        if found.searched >= as_u64(SEARCH_FILES) || read > as_u64(SEARCH_BYTES) {
-            stop(
-                found,
-                &format!("it looked through {} files, and {} follows", found.searched, entry.path),
-            );
-            return Ok(());
-        }
+    let (seen, cut) = seen(entries, visibility, found)?;
+    let reading = stream::iter(seen).map(|path| async move {
+        let bytes = whole_if_any(port, path, context).await?;
+        Ok::<_, FileError>((path, bytes))
+    });
+    // Several at once, for a store answers slowly; in their order, for matches have one.
+    let reading = reading.buffered(CONNECT_SLOTS);
+    pin_mut!(reading);
+    while let Some(read) = reading.next().await {
+        let (path, bytes) = read?;
         // Gone meanwhile is as if it had never been listed.
-        let Some(bytes) = whole_if_any(port, &entry.path, context).await? else { continue };
-        let content = Content::of(bytes);
+        let Some(bytes) = bytes else { continue };
         found.searched = found.searched.saturating_add(1);
+        let content = Content::of(bytes);
         if content.encoding == Encoding::Base64 {
             found.not_text = found.not_text.saturating_add(1);
-        } else if !lines(search, &entry.path, &content.content, found) {
+        } else if !lines(search, path, &content.content, found) {
             return Ok(());
         }
     }
+    if let Some(first) = cut {
+        stop(found, &format!("it looked through {} files, and {first} follows", found.searched));
+    }
     Ok(())
+}
+
+/// The files that are looked through, and the first that is too much; the others are
+/// counted.
+fn seen<'a>(
+    entries: &'a [Entry],
+    visibility: &SearchVisibility,
+    found: &mut Found,
+) -> Result<(Vec<&'a str>, Option<&'a str>), FileError> {
+    let (mut seen, mut total) = (Vec::new(), 0_u64);
+    for entry in entries {
+        let bytes = entry.bytes.unwrap_or_default();
+        if !visibility.shows(&entry.path, Kind::File)? {
+            found.hidden = found.hidden.saturating_add(1);
+        } else if bytes > as_u64(FILE_BYTES) {
+            found.too_large = found.too_large.saturating_add(1);
+        } else {
+            total = total.saturating_add(bytes);
+            if seen.len() >= SEARCH_FILES || total > as_u64(SEARCH_BYTES) {
+                return Ok((seen, Some(&entry.path)));
+            }
+            seen.push(entry.path.as_str());
+        }
+    }
+    Ok((seen, None))
 }
 
 /// Notes the lines of one file; whether there is room for more.

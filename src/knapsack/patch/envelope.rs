@@ -167,7 +167,8 @@ fn hunk(cursor: &mut Cursor<'_>) -> Result<Hunk, PatchError> {
         if line.text.starts_with("@@") || line.text.starts_with("*** ") {
             break;
         }
-        if !hunk.take(line) {
+        let taken = if line.text.starts_with('\\') { hunk.end_open() } else { hunk.take(line) };
+        if !taken {
             return Err(cursor.fault("each line of a hunk begins with a space, + or -: add it"));
         }
         spacers = if line.text.is_empty() { spacers.saturating_add(1) } else { 0 };

@@ -67,6 +67,12 @@ impl Hunk {
         true
     }
 
+    /// Takes `\ No newline at end of file` in, which is about the line before it; whether
+    /// there is one.
+    pub(super) fn end_open(&mut self) -> bool {
+        self.lines.last_mut().map(|last| last.ending = Ending::None).is_some()
+    }
+
     /// Takes away the blank lines at the end that only part it from what follows.
     pub(super) fn trim(&mut self, spacers: usize) {
         self.lines.truncate(self.lines.len().saturating_sub(spacers));

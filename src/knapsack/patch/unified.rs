@@ -5,7 +5,7 @@ use super::{
     cursor::Cursor,
     envelope::unwrapped,
     hunk::{Hunk, Kind},
-    line::{Ending, Line},
+    line::Line,
     quoted,
     section::{Section, What},
 };
@@ -332,10 +332,7 @@ impl Body {
     fn take(&mut self, cursor: &Cursor<'_>) -> bool {
         let Some(line) = cursor.peek() else { return false };
         if line.text.starts_with('\\') {
-            if let Some(last) = self.hunk.lines.last_mut() {
-                last.ending = Ending::None;
-            }
-            return true;
+            return self.hunk.end_open();
         }
         self.note(line) && self.hunk.take(line)
     }

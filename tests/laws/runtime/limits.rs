@@ -34,7 +34,7 @@ fn every_bound_has_the_number_that_was_decided() {
         ("FILE_READ_BYTES", 1_048_576),
         ("FILE_BYTES", 4_194_304),
         ("FILE_LIST", 1_000),
-        ("SEARCH_FILES", 1_000),
+        ("SEARCH_FILES", 500),
         ("SEARCH_ENTRIES", 20_000),
         ("SEARCH_BYTES", 33_554_432),
         ("SEARCH_MATCHES", 500),

@@ -95,13 +95,13 @@ fn a_search_that_stops_says_so() {
 #[test]
 fn too_many_files_are_searched_in_part() {
     let memory = MemoryFiles::new();
-    for at in 0..1_001 {
+    for at in 0..501 {
         memory.put(&format!("f{at:04}"), b"x");
     }
     let port: Rc<dyn FilesPort> = Rc::new(memory);
     let found = call(&port, "search", json!({"query": "y"})).unwrap();
-    assert_eq!(found["searched"], json!(1_000));
-    assert!(found["stopped"].as_str().unwrap().contains("f1000 follows"), "{found}");
+    assert_eq!(found["searched"], json!(500));
+    assert!(found["stopped"].as_str().unwrap().contains("f0500 follows"), "{found}");
 }
 
 #[test]
@@ -110,6 +110,16 @@ fn an_ignore_file_over_its_bound_fails_the_search_and_hides_nothing_silently() {
     for port in ports(&[(".gitignore", &rules), ("a", "x")]) {
         let failed = call(&port, "search", json!({"query": "x"})).unwrap_err();
         assert!(failed.to_string().contains("an ignore file has at most"), "{failed}");
+    }
+}
+
+#[test]
+fn matches_are_in_the_order_of_their_paths_however_files_are_read() {
+    let files: Vec<_> = (0..40).map(|at| (format!("f{at:02}"), "x".repeat(at + 1))).collect();
+    let files: Vec<_> = files.iter().rev().map(|(path, text)| (&**path, &**text)).collect();
+    for port in ports(&files) {
+        let found = call(&port, "search", json!({"query": "x"})).unwrap();
+        assert!(paths(&found).is_sorted() && paths(&found).len() == 40);
     }
 }
 

@@ -140,6 +140,8 @@ fn an_added_line_ends_as_the_lines_around_it() {
     for (before, hunks, expected) in cases {
         assert_eq!(one(before, &update(hunks)).as_deref(), Ok(expected), "{before:?} {hunks:?}");
     }
+    let says_open = update("@@\n-a\n+b\n\\ No newline at end of file\n");
+    assert_eq!(one("a\n", &says_open).as_deref(), Ok("b"));
     // A patch sent with CRLF says nothing of the file.
     let sent = update("@@\n a\n+x\n b\n").replace('\n', "\r\n");
     assert_eq!(one("a\nb\n", &sent).as_deref(), Ok("a\nx\nb\n"));
