@@ -27,7 +27,7 @@
 //!
 //! The parts, each knowing only those before it: [`limits`], [`failure`], [`port`], [`json`],
 //! [`schema`], [`operation`], [`forage`], [`program`], [`sandbox`], [`runtime`], [`mcp`],
-//! [`config`], [`auth`], and on WebAssembly the Worker itself.
+//! [`knapsack`], [`config`], [`auth`], and on WebAssembly the Worker itself.
 
 pub mod auth;
 pub mod config;
@@ -35,6 +35,7 @@ mod demo;
 pub mod failure;
 pub mod forage;
 pub mod json;
+pub mod knapsack;
 pub mod limits;
 pub mod mcp;
 pub mod operation;

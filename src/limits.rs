@@ -52,5 +52,20 @@ limits! {
     QUERY_BYTES: usize = 1_024, "Bytes of a query of `forage.search`.";
     REPORT_BYTES: usize = 512, "Bytes of what an operation says of its progress at once.";
     PROGRESS_PARTS: usize = 100, "Parts of progress that wait for whoever reads them; beyond, the oldest go, and are counted.";
+    FILE_READ_BYTES: usize = 1_024 * 1_024, "Bytes of a file that one read gives.";
+    FILE_BYTES: usize = 4 * 1_024 * 1_024, "Bytes of a file that is written, edited or patched.";
+    FILE_LIST: usize = 1_000, "Entries of one page of a list of files.";
+    SEARCH_FILES: usize = 500, "Files whose contents one search looks at: with ignore files and pages fewer than the 1 000 requests that the platform allows.";
+    SEARCH_ENTRIES: usize = 20_000, "Files that one search finds by their paths.";
+    SEARCH_BYTES: usize = 32 * 1_024 * 1_024, "Bytes of files that one search looks at.";
+    SEARCH_MATCHES: usize = 500, "Matches that one search gives.";
+    IGNORE_BYTES: usize = 64 * 1_024, "Bytes of one ignore file that a search reads.";
+    IGNORE_TOTAL_BYTES: usize = 512 * 1_024, "Bytes of all ignore files that a search reads.";
+    IGNORE_FILES: usize = 256, "Ignore files that a search reads.";
+    CONNECT_SLOTS: usize = 6, "Providers that are asked at once what they offer: as many as the platform has connections.";
+    CONNECT_MS: u64 = 10_000, "Milliseconds that a provider has to say what it offers, from its turn on.";
+    CONNECT_AGAIN_MS: u64 = 30_000, "Milliseconds after which a provider that was left out is asked again.";
+    ADVERTISEMENT_BYTES: usize = 1_024 * 1_024, "Bytes of what a computer advertises.";
+    ADVERTISED_OPERATIONS: usize = 1_000, "Operations that one computer advertises.";
     BODY_BYTES: usize = 4 * 1_024 * 1_024, "Bytes of the body of an MCP request.";
 }

@@ -183,6 +183,58 @@ failures! {
     IdentityMissing { operation: String }
         "identity-missing" false Nothing
         "{operation} changes something and did not run, because the call carries no tool call id and ordinal: call it from a program"
+    /// What was sent as a patch isn't one.
+    PatchParse { problem: String }
+        "patch-parse" false Nothing
+        "{problem}"
+    /// A patch, or the work it takes, is over a bound.
+    PatchTooLarge { problem: String }
+        "patch-too-large" false Nothing
+        "{problem}"
+    /// A file doesn't hold the lines that a hunk is about.
+    ContextNotFound { file: String, hunk: usize, line: usize, expected: String, found: String }
+        "context-not-found" false Nothing
+        "{file}, hunk {hunk}: the patch has {expected:?} where line {line} of the file {found}; nothing was changed: read the file and make the hunk of what it holds"
+    /// A file holds the lines that a hunk is about more than once.
+    AmbiguousContext { file: String, hunk: usize, lines: String }
+        "ambiguous-context" false Nothing
+        "{file}, hunk {hunk}: its lines stand in the file more than once, at lines {lines}; nothing was changed: add lines around them, or an anchor (@@ and the line that begins the block)"
+    /// A file is to be made where there is one.
+    FileExists { file: String }
+        "file-exists" false Nothing
+        "{file} exists and was left as it is: change it, or choose another path"
+    /// There is no such file.
+    FileMissing { file: String }
+        "file-missing" false Nothing
+        "there is no file {file}: look up its path, or make it"
+    /// A path isn't one.
+    PathRefused { path: String, problem: String }
+        "path-refused" false Nothing
+        "the path {path:?} is refused: {problem}"
+    /// A file holds what isn't text where text is needed.
+    FileNotText { file: String }
+        "file-not-text" false Nothing
+        "{file} isn't UTF-8 text: read and write it whole, as base64"
+    /// A file is over a bound.
+    FileTooLarge { file: String, limit: usize }
+        "file-too-large" false Nothing
+        "{file} has or would have more than {limit} bytes: read it by range, or write several files"
+    /// A file holds something else than the change was made of.
+    FileConflict { file: String }
+        "file-conflict" false Nothing
+        "{file} holds something else than was expected and was left as it is: read it again and make the change of what it holds"
+    /// Some of several files were written and some were not.
+    PartialWrite { written: String, file: String, problem: String, untried: String }
+        "partial-write" false Perhaps
+        "files were written in part. Written: {written}. Failed: {file} ({problem}). Not tried: {untried}. Read these files, and repeat only what is missing"
+    /// Where files are kept can't be reached.
+    FilesUnavailable {}
+        "files-unavailable" true Nothing
+        "the files can't be reached now, and nothing was changed: try again later"
+    /// What was sent may have been done, and no answer came.
+    OutcomeUnknown { operation: String, problem: String }
+        "outcome-unknown" false Perhaps
+        "{operation} was sent and {problem}, so it may have been done: look before you send it again"
     /// The runtime has been closed.
     RuntimeClosed {}
         "runtime-closed" true Nothing

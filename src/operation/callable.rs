@@ -150,7 +150,10 @@ mod tests {
     };
     use serde_json::{Value, json};
 
-    use crate::operation::{Callable, Context, Fault, NoInput, Operation, OperationError};
+    use crate::{
+        failure::Failure,
+        operation::{Callable, Context, Fault, NoInput, Operation, OperationError},
+    };
 
     fn installed(operation: Operation) -> Callable {
         operation.install("m", "o").unwrap()
@@ -297,6 +300,11 @@ mod tests {
             async { Err(said) }
         });
         assert_eq!(call(fails, json!(null)), Err(Fault::Operation(says)));
+        let declared = OperationError::declared(Failure::FilesUnavailable {});
+        let declared = declared.with_evidence("canary");
+        let (failure, evidence) = Fault::Operation(declared).failure("m.o");
+        assert_eq!(failure, Failure::FilesUnavailable {}, "a declared failure keeps its code");
+        assert_eq!(evidence.as_deref(), Some("operation m.o: canary"));
         let broken = [
             Operation::typed(|_: NoInput, _| async { Ok(Unwritable) }),
             Operation::typed(|_: NoInput, _| async { Ok(Bomb) }),

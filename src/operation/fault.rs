@@ -4,17 +4,40 @@ use std::{any::Any, fmt};
 
 use crate::failure::{Failure, MESSAGE_BYTES, bounded};
 
-/// Why an operation failed, in its author's words; the model is shown them.
+/// Why an operation failed, in its author's words or as a declared failure; the model is
+/// shown either.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OperationError {
     message: String,
+    failure: Option<Box<Failure>>,
+    evidence: Option<String>,
 }
 
 impl OperationError {
     /// A failure with a message for the model: say what to do next, and nothing secret.
     #[must_use]
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into() }
+        Self { message: message.into(), failure: None, evidence: None }
+    }
+
+    /// A failure of the [table](crate::failure::TABLE), shown under its own code.
+    #[must_use]
+    pub fn declared(failure: Failure) -> Self {
+        let message = failure.to_string();
+        Self { message, failure: Some(Box::new(failure)), evidence: None }
+    }
+
+    /// The same, with what the operator alone is told.
+    #[must_use]
+    pub fn with_evidence(mut self, evidence: impl Into<String>) -> Self {
+        self.evidence = Some(evidence.into());
+        self
+    }
+
+    /// The declared failure, if it is one.
+    #[must_use]
+    pub fn failure(&self) -> Option<&Failure> {
+        self.failure.as_deref()
     }
 }
 
@@ -61,8 +84,13 @@ impl Fault {
             Self::Input { problem } => {
                 (Failure::InputInvalid { operation, problem: shown(&problem) }, None)
             }
-            Self::Operation(error) => {
-                (Failure::CapabilityFailed { operation, problem: shown(&error.message) }, None)
+            Self::Operation(OperationError { message, failure, evidence }) => {
+                let problem = shown(&message);
+                let undeclared = || Failure::CapabilityFailed { operation, problem };
+                let evidence = evidence.map(|evidence| {
+                    format!("operation {path}: {}", bounded(&evidence, MESSAGE_BYTES))
+                });
+                (failure.map_or_else(undeclared, |failure| *failure), evidence)
             }
             Self::Output { problem } => {
                 (Failure::OutputInvalid { operation, problem: shown(&problem) }, None)

@@ -19,6 +19,9 @@ const PARTS: &[(&str, &[&str])] = &[
     ),
     ("testing", &["failure", "port", "operation", "program", "sandbox", "runtime"]),
     ("mcp", &["limits", "failure", "json", "operation", "runtime", "sandbox"]),
+    // A part of the knapsack that stands alone: whoever shows patches needs nothing else.
+    ("patch", &["json", "schema"]),
+    ("knapsack", &["limits", "failure", "port", "json", "schema", "operation", "runtime"]),
     ("config", &["limits", "failure", "sandbox", "runtime"]),
     ("auth", &[]),
     ("demo", &["operation"]),
@@ -33,6 +36,7 @@ const PARTS: &[(&str, &[&str])] = &[
             "sandbox",
             "runtime",
             "mcp",
+            "knapsack",
             "config",
             "auth",
             "demo",
@@ -42,11 +46,14 @@ const PARTS: &[(&str, &[&str])] = &[
     ("faults", &["port", "operation", "program", "sandbox", "runtime", "testing"]),
 ];
 
+/// Parts that lie within another and may know less, or more, than it does.
+const APART: &[&str] = &["faults", "patch"];
+
 fn files(folder: &Path, found: &mut Vec<(String, String)>, part: Option<&str>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
-        let part = part.filter(|_| stem != "faults").unwrap_or(&stem);
+        let part = part.filter(|_| !APART.contains(&&*stem)).unwrap_or(&stem);
         if path.is_dir() {
             files(&path, found, Some(part));
         } else if path.extension().is_some_and(|extension| extension == "rs") && part != "lib" {
@@ -125,6 +132,20 @@ fn dependencies_point_left() {
             let known = home(&name);
             assert!(known == part || allowed.contains(&known), "{part} may not know {known}");
         }
+    }
+}
+
+/// A part within another reaches nothing of it by a relative path either.
+#[test]
+fn patches_know_nothing_of_the_knapsack() {
+    let mut found = Vec::new();
+    files(&Path::new(env!("CARGO_MANIFEST_DIR")).join("src"), &mut found, None);
+    let patch: Vec<_> = found.iter().filter(|(part, _)| part == "patch").collect();
+    assert!(patch.len() > 10, "the sources are where they are looked for");
+    for (_, text) in patch {
+        let code = text.split("#[cfg(test)]").next().unwrap();
+        let reaches = if code.contains("\nmod apply;") { "super::" } else { "super::super" };
+        assert!(!code.contains(reaches), "{text}");
     }
 }
 

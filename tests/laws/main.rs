@@ -20,6 +20,7 @@ mod admission;
 mod arrow;
 mod failures;
 mod forage;
+mod knapsack;
 mod pages;
 mod runtime;
 mod sandbox;

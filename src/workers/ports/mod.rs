@@ -3,8 +3,12 @@
 mod background;
 mod clock;
 mod console;
+#[allow(dead_code, reason = "used as soon as a connection is configured")]
+mod fetch;
 mod handoff;
 mod intake;
+#[allow(dead_code, reason = "used as soon as a connection is configured")]
+mod r2;
 mod random;
 mod record;
 mod remote;
@@ -15,8 +19,12 @@ use std::rc::Rc;
 
 use crate::port::Ports;
 
+#[allow(unused_imports, reason = "used as soon as a connection is configured")]
+pub(super) use fetch::PlatformFetch;
 pub(super) use handoff::rejectable;
 pub(super) use intake::{WasmIntake, install};
+#[allow(unused_imports, reason = "used as soon as a connection is configured")]
+pub(super) use r2::R2Store;
 pub(super) use record::ObjectRecord;
 pub(super) use remote::RemoteFunction;
 pub(super) use socket::{Abort, GuestSocket};

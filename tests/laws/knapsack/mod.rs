@@ -1,0 +1,8 @@
+//! What a host connects.
+
+mod computer;
+mod corpus;
+mod dice;
+mod files;
+mod patch;
+mod visibility;
