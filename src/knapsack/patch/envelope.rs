@@ -3,10 +3,10 @@
 use super::{
     PatchError,
     cursor::Cursor,
+    header::Header,
     hunk::Hunk,
     line::Line,
     section::{Section, What},
-    unified::Header,
 };
 
 const BEGIN: &str = "*** Begin Patch";

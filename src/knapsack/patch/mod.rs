@@ -27,9 +27,11 @@
 //! Spec: 004, `files-patch`.
 
 mod apply;
+mod body;
 mod cursor;
 mod envelope;
 mod error;
+mod header;
 mod hunk;
 mod indent;
 mod line;
@@ -38,6 +40,7 @@ mod place;
 mod quoted;
 mod report;
 mod section;
+mod state;
 mod text;
 mod unified;
 

@@ -2,10 +2,10 @@
 
 use super::{
     PatchError,
+    body::hunk,
     cursor::Cursor,
     envelope::unwrapped,
     hunk::{Hunk, Kind},
-    line::Line,
     quoted,
     section::{Section, What},
 };
@@ -37,7 +37,7 @@ pub(super) fn read(text: &str) -> Result<Vec<Section>, PatchError> {
 }
 
 /// Whether a file's part begins here.
-fn at_file(cursor: &Cursor<'_>) -> bool {
+pub(super) fn at_file(cursor: &Cursor<'_>) -> bool {
     let starts = |by: usize, marker: &str| {
         cursor.ahead(by).is_some_and(|line| line.text.starts_with(marker))
     };
@@ -63,7 +63,7 @@ fn skip_between(cursor: &mut Cursor<'_>) {
 }
 
 /// `-- ` and a version, and no more.
-fn at_signature(cursor: &Cursor<'_>) -> bool {
+pub(super) fn at_signature(cursor: &Cursor<'_>) -> bool {
     let blank = |by: usize| cursor.ahead(by).is_none_or(|line| line.text.trim().is_empty());
     cursor.peek().is_some_and(|line| line.text == "-- ")
         && cursor
@@ -224,145 +224,4 @@ fn content(cursor: &Cursor<'_>, hunks: &[Hunk]) -> Result<String, PatchError> {
         return Err(cursor.fault("a new file has one hunk, and only lines with +"));
     }
     Ok(lines.iter().flat_map(|line| [line.text.as_str(), line.ending.as_str()]).collect())
-}
-
-/// A line that begins a hunk.
-pub(super) struct Header<'a> {
-    numbers: Option<Numbers>,
-    anchor: Option<&'a str>,
-}
-
-#[derive(Clone, Copy)]
-struct Numbers {
-    start: usize,
-    old: usize,
-    new: usize,
-}
-
-impl<'a> Header<'a> {
-    /// `@@`, `@@ anchor` or `@@ -1,2 +3,4 @@ whatever`.
-    pub(super) fn of(line: &'a str) -> Option<Self> {
-        let rest = line.strip_prefix("@@")?;
-        if let Some(numbers) = Numbers::of(rest) {
-            return Some(Self { numbers: Some(numbers), anchor: None });
-        }
-        let rest = rest.strip_prefix(' ').unwrap_or(rest).trim_end();
-        let anchor = rest.strip_suffix("@@").unwrap_or(rest).trim_end();
-        Some(Self { numbers: None, anchor: (!anchor.is_empty()).then_some(anchor) })
-    }
-
-    pub(super) fn note(&self, hunk: &mut Hunk) {
-        if let Some(numbers) = self.numbers.filter(|numbers| numbers.old > 0) {
-            hunk.said_at = Some(numbers.start.saturating_sub(1));
-        }
-        hunk.anchors.extend(self.anchor.map(str::to_owned));
-    }
-}
-
-impl Numbers {
-    fn of(text: &str) -> Option<Self> {
-        let (numbers, _) = text.split_once(" @@")?;
-        let (old, new) = numbers.trim().split_once(' ')?;
-        let range = |text: &str| match text.split_once(',') {
-            Some((start, count)) => Some((start.parse().ok()?, count.parse().ok()?)),
-            None => Some((text.parse().ok()?, 1)),
-        };
-        let ((start, old), (_, new)): ((usize, usize), (usize, usize)) =
-            (range(old.strip_prefix('-')?)?, range(new.trim().strip_prefix('+')?)?);
-        Some(Self { start, old, new })
-    }
-}
-
-fn hunk(cursor: &mut Cursor<'_>, before: usize) -> Result<Hunk, PatchError> {
-    let mut hunk = Hunk::default();
-    let mut numbers = None;
-    while let Some(header) = cursor.peek().and_then(|line| Header::of(line.text)) {
-        header.note(&mut hunk);
-        numbers = header.numbers.or(numbers);
-        cursor.advance();
-    }
-    let first = cursor.number();
-    let mut body = Body { hunk, numbers, spacers: 0, old: 0, new: 0 };
-    while body.goes_on(cursor) && body.take(cursor) {
-        cursor.advance();
-    }
-    let cut = cursor.peek().is_none();
-    let hunk = body.end(cut, before.saturating_add(1)).map_err(|problem| cursor.fault(problem))?;
-    if !hunk.changes() {
-        return Err(PatchError::parse(first, "the hunk has no line with + or -: say what changes"));
-    }
-    Ok(hunk)
-}
-
-/// A hunk while its lines are read.
-struct Body {
-    hunk: Hunk,
-    numbers: Option<Numbers>,
-    /// How many blank lines without their space came last.
-    spacers: usize,
-    old: usize,
-    new: usize,
-}
-
-impl Body {
-    /// Whether as many lines were read as the header says.
-    fn is_full(&self) -> bool {
-        self.numbers.is_some_and(|said| self.old >= said.old && self.new >= said.new)
-    }
-
-    /// Whether the next line still belongs to the hunk.
-    fn goes_on(&self, cursor: &Cursor<'_>) -> bool {
-        let Some(line) = cursor.peek() else { return false };
-        if line.text.starts_with("@@") || line.text.starts_with("diff --git ") {
-            return false;
-        }
-        if self.is_full() && (line.text.is_empty() || at_signature(cursor)) {
-            return false;
-        }
-        // A removed `-- x` and an added `++ y` look like the names of the next file.
-        let named =
-            at_file(cursor) && cursor.ahead(2).is_some_and(|line| line.text.starts_with("@@"));
-        let last_two = self.numbers.is_some_and(|said| {
-            self.old.saturating_add(1) == said.old && self.new.saturating_add(1) == said.new
-        });
-        !named || last_two
-    }
-
-    /// Takes the next line in; whether it is a line of a hunk.
-    fn take(&mut self, cursor: &Cursor<'_>) -> bool {
-        let Some(line) = cursor.peek() else { return false };
-        if line.text.starts_with('\\') {
-            return self.hunk.end_open();
-        }
-        self.note(line) && self.hunk.take(line)
-    }
-
-    fn note(&mut self, line: Line<'_>) -> bool {
-        self.spacers = if line.text.is_empty() { self.spacers.saturating_add(1) } else { 0 };
-        let (old, new) = match line.text.split_at_checked(1) {
-            Some(("+", _)) => (0, 1),
-            Some(("-", _)) => (1, 0),
-            _ => (1, 1),
-        };
-        self.old = self.old.saturating_add(old);
-        self.new = self.new.saturating_add(new);
-        true
-    }
-
-    /// The hunk; a problem when the patch ends before what its header says.
-    fn end(mut self, cut: bool, number: usize) -> Result<Hunk, String> {
-        let Some(said) = self.numbers else {
-            self.hunk.trim(self.spacers);
-            return Ok(self.hunk);
-        };
-        let (old, new) = (self.hunk.old_count(), self.hunk.new_count());
-        if cut && (old < said.old || new < said.new) {
-            return Err(format!(
-                "hunk {number} says that it has {} old and {} new lines, and the patch ends after \
-                 {old} and {new}, so it may be cut off: send all of it, or write @@ without numbers",
-                said.old, said.new,
-            ));
-        }
-        Ok(self.hunk)
-    }
 }
