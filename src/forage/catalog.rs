@@ -209,27 +209,8 @@ fn refuse_weight(items: &[Item]) -> Result<(), ForageError> {
 fn weight(item: &Item) -> usize {
     let texts = item.notes().iter().map(String::len).sum::<usize>();
     let schemas = std::iter::once(item.input()).chain(item.output());
-    let schemas = schemas.map(|schema| written(schema.document())).sum::<usize>();
+    let schemas = schemas.map(|schema| schema.text().len()).sum::<usize>();
     [item.path().len(), item.description().len(), item.instructions().map_or(0, str::len), texts]
         .iter()
         .fold(schemas, |sum, bytes| sum.saturating_add(*bytes))
-}
-
-/// The bytes of a value's text, which isn't made.
-fn written(value: &serde_json::Value) -> usize {
-    struct Count(usize);
-    impl std::io::Write for Count {
-        fn write(&mut self, part: &[u8]) -> std::io::Result<usize> {
-            self.0 = self.0.saturating_add(part.len());
-            Ok(part.len())
-        }
-
-        fn flush(&mut self) -> std::io::Result<()> {
-            Ok(())
-        }
-    }
-    let mut count = Count(0);
-    // Counting can't fail.
-    let _ = serde_json::to_writer(&mut count, value);
-    count.0
 }

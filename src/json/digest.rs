@@ -2,6 +2,7 @@
 
 use std::{fmt, io, io::Write};
 
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 use sha2::Sha256;
 
@@ -22,16 +23,61 @@ impl Digest {
     /// a reader or a schema has seen to that.
     #[must_use]
     pub fn of(value: &Value) -> Self {
+        Self::written(|hash| write_canonical(value, hash))
+    }
+
+    /// The digest of what is already a value's [canonical text](canonical).
+    pub(crate) fn of_canonical(text: &str) -> Self {
+        Self::written(|hash| hash.write_all(text.as_bytes()))
+    }
+
+    /// The digest of a value that nobody makes: `value` writes it, with the keys of its maps in
+    /// the order of their bytes.
+    pub(crate) fn of_sorted(value: &impl Serialize) -> Self {
+        Self::written(|hash| Ok(serde_json::to_writer(hash, value)?))
+    }
+
+    fn written(write: impl FnOnce(&mut Hash) -> io::Result<()>) -> Self {
         let mut hash = Hash(sha2::Digest::new());
         // Hashing can't fail, and neither can printing a value.
-        let _ = write_canonical(value, &mut hash);
+        let _ = write(&mut hash);
         Self(sha2::Digest::finalize(hash.0).into())
     }
+
+    /// Its digits, two for each byte.
+    fn digits(&self) -> [u8; 64] {
+        let mut digits = [0; 64];
+        for (pair, byte) in digits.chunks_exact_mut(2).zip(self.0) {
+            pair.copy_from_slice(&[digit(byte >> 4), digit(byte & 15)]);
+        }
+        digits
+    }
+}
+
+/// The hexadecimal digit of a number up to 15.
+fn digit(number: u8) -> u8 {
+    let from = if number < 10 { b'0' } else { b'a'.wrapping_sub(10) };
+    from.wrapping_add(number)
+}
+
+/// A value's canonical text, which its [digest](Digest) is of.
+pub(crate) fn canonical(value: &Value) -> String {
+    let mut text = Vec::new();
+    // Memory takes every write.
+    let _ = write_canonical(value, &mut text);
+    String::from_utf8(text).unwrap_or_default()
 }
 
 impl fmt::Display for Digest {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.iter().try_for_each(|byte| write!(formatter, "{byte:02x}"))
+        formatter.write_str(std::str::from_utf8(&self.digits()).unwrap_or_default())
+    }
+}
+
+/// As its digits.
+impl Serialize for Digest {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(self)
     }
 }
 
@@ -89,7 +135,7 @@ fn separate(index: usize, text: &mut impl Write) -> io::Result<()> {
 mod tests {
     use serde_json::json;
 
-    use super::{Digest, write_canonical};
+    use super::{Digest, canonical, write_canonical};
 
     #[test]
     fn the_canonical_text_is_sorted_and_without_blanks() {
@@ -102,6 +148,12 @@ mod tests {
     fn a_digest_is_the_sha_256_of_the_text() {
         let digest = Digest::of(&json!({})).to_string();
         assert_eq!(digest, "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a");
+        for value in [json!({}), json!("x".repeat(2_000)), json!({"b": [1, {}], "a": "\n"})] {
+            let digest = Digest::of(&value);
+            assert_eq!(Digest::of_canonical(&canonical(&value)), digest);
+            assert_eq!(Digest::of_sorted(&value), digest);
+            assert_eq!(json!(digest), digest.to_string());
+        }
     }
 
     #[test]

@@ -6,7 +6,7 @@ use referencing::Draft;
 use serde_json::Value;
 
 use super::{SchemaError, compile::compiled, extent::Extent, fault, meta};
-use crate::json::Digest;
+use crate::json::{Digest, canonical};
 
 /// A JSON Schema, draft 2020-12 unless its `$schema` says draft-07.
 ///
@@ -49,7 +49,7 @@ impl Schema {
         let draft = meta::draft_of(&document)?;
         let extent = Extent::of(draft, &document)?;
         meta::check(draft, &document)?;
-        let text = document.to_string().into();
+        let text = canonical(&document).into();
         let (document, digest) = (OnceCell::new(), OnceCell::new());
         Ok(Self { shared: Rc::new(Shared { text, document, draft, extent, digest }) })
     }
@@ -63,7 +63,7 @@ impl Schema {
         self.shared.document.get_or_init(read)
     }
 
-    /// The document as compact JSON.
+    /// The document as compact JSON, the keys of each map in the order of their bytes.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.shared.text
@@ -77,7 +77,7 @@ impl Schema {
     /// The digest of the document: equal for equal documents, however their keys are ordered.
     #[must_use]
     pub fn digest(&self) -> Digest {
-        *self.shared.digest.get_or_init(|| Digest::of(self.document()))
+        *self.shared.digest.get_or_init(|| Digest::of_canonical(&self.shared.text))
     }
 
     /// Whether `value`, nested no deeper than [`json::DEPTH`](crate::json::DEPTH), is what the

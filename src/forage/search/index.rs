@@ -6,34 +6,35 @@
 
 use std::collections::BTreeMap;
 
-use serde_json::Value;
+use super::{
+    super::item::Item,
+    parameters::{Said, parameters},
+    term::Term,
+    words::each_word,
+};
 
-use super::{super::item::Item, words::words};
-
-/// What a word counts by where it stands.
-const NAME: f32 = 5.0;
-const PATH: f32 = 2.0;
-const DESCRIPTION: f32 = 2.0;
-const FIRST_SENTENCE: f32 = 2.0;
-const PARAMETER: f32 = 1.0;
-const PARAMETER_TEXT: f32 = 0.4;
-const NOTE: f32 = 0.6;
+/// What a word counts by where it stands, in steps: five are one word of plain text.
+const NAME: u32 = 25;
+const PATH: u32 = 10;
+const DESCRIPTION: u32 = 10;
+const FIRST_SENTENCE: u32 = 10;
+const PARAMETER: u32 = 5;
+const PARAMETER_TEXT: u32 = 2;
+const NOTE: u32 = 3;
 
 /// Words of one field that count, and of one operation: long texts repeat themselves, and
 /// the index of ten thousand operations has to fit beside them.
 const FIELD_WORDS: usize = 300;
 const OPERATION_WORDS: usize = 800;
-/// Parameters that count.
-const PARAMETERS: usize = 64;
-/// How deep parameters are looked for.
-const DEPTH: usize = 3;
 
-/// How soon a repeated word stops counting, and how much long texts are held back.
+/// How soon a repeated word stops counting, in steps, and how much long texts are held back.
 const K1: f32 = 1.2;
+const STEPS_OF_K1: f32 = 5.0 * K1;
 const B: f32 = 0.5;
 
 /// Steps of a weight; the largest is 255 / `STEPS`.
 const STEPS: f32 = 100.0;
+const MOST_STEPS: u32 = 255;
 const DOCUMENT_BITS: u32 = 24;
 const DOCUMENT_MASK: u32 = (1 << DOCUMENT_BITS) - 1;
 
@@ -42,7 +43,7 @@ const DOCUMENT_MASK: u32 = (1 << DOCUMENT_BITS) - 1;
 #[derive(Debug, Default)]
 pub(in crate::forage) struct Index {
     /// Sorted.
-    terms: Vec<String>,
+    terms: Vec<Term>,
     /// Where the postings of each term end.
     ends: Vec<usize>,
     postings: Vec<u32>,
@@ -59,44 +60,27 @@ pub(super) struct Posting {
 
 impl Index {
     pub(in crate::forage) fn of(items: &[Item]) -> Self {
-        let documents: Vec<Counted> = items.iter().map(Counted::of).collect();
-        let lengths: f32 = documents.iter().map(|document| document.length).sum();
-        let mean = (lengths / count(documents.len()).max(1.0)).max(1.0);
-        let mut terms: BTreeMap<String, Vec<u32>> = BTreeMap::new();
-        for (number, Counted { words, length, .. }) in documents.into_iter().enumerate() {
-            let Ok(number) = u32::try_from(number) else { break };
-            let held_back = K1 * (1.0 - B + B * length / mean);
-            for (word, weight) in words {
-                let weight = weight * (K1 + 1.0) / (weight + held_back);
-                terms.entry(word).or_default().push(posting(number, weight));
-            }
+        let mut read = Read::default();
+        for (number, item) in (0..=DOCUMENT_MASK).zip(items) {
+            read.operation(number, item);
         }
-        let mut index = Self { by_name: by_name(items), ..Self::default() };
-        for (term, postings) in terms {
-            index.terms.push(term);
-            index.postings.extend(postings);
-            index.ends.push(index.postings.len());
-        }
-        index.terms.shrink_to_fit();
-        index.postings.shrink_to_fit();
-        index
+        read.index(by_name(items))
     }
 
     /// Every word there is, in order.
-    pub(super) fn terms(&self) -> &[String] {
+    pub(super) fn terms(&self) -> &[Term] {
         &self.terms
     }
 
     pub(super) fn term(&self, word: &str) -> Option<usize> {
-        self.terms.binary_search_by(|term| term.as_str().cmp(word)).ok()
+        self.terms.binary_search(&Term::of(word)).ok()
     }
 
     /// The terms that begin with `start`, by their positions.
     pub(super) fn beginning(&self, start: &str) -> std::ops::Range<usize> {
-        let from = self.terms.partition_point(|term| term.as_str() < start);
-        let rest = self.terms.get(from..).unwrap_or_default();
-        let count = rest.partition_point(|term| term.starts_with(start));
-        from..from.saturating_add(count)
+        let (first, last) = Term::beginning(start);
+        let from = self.terms.partition_point(|term| *term < first);
+        from..self.terms.partition_point(|term| *term <= last)
     }
 
     pub(super) fn postings(&self, term: usize) -> impl Iterator<Item = Posting> {
@@ -144,69 +128,143 @@ fn count(number: usize) -> f32 {
     number as f32
 }
 
-#[allow(clippy::cast_precision_loss, reason = "one byte")]
+#[allow(clippy::cast_precision_loss, reason = "far below 2^24")]
 fn small(number: u32) -> f32 {
     number as f32
 }
 
-#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
-fn posting(document: u32, weight: f32) -> u32 {
-    let steps = (weight * STEPS).clamp(1.0, 255.0) as u32;
-    steps << DOCUMENT_BITS | document & DOCUMENT_MASK
+/// What is read of the operations, one after the other.
+#[derive(Default)]
+struct Read {
+    /// Each word by the number under which it was met.
+    numbers: BTreeMap<Term, u32>,
+    /// A word's number and its posting, whose weight is in steps of plain text.
+    met: Vec<(u32, u32)>,
+    /// The sum of each operation's weights.
+    lengths: Vec<u32>,
+    /// The words of one operation.
+    words: Vec<(Term, u32)>,
 }
 
-/// The words of one operation with their weights, and the sum of them.
-struct Counted {
-    words: BTreeMap<String, f32>,
-    length: f32,
+impl Read {
+    fn operation(&mut self, number: u32, item: &Item) {
+        self.words.clear();
+        Texts { words: &mut self.words, left: OPERATION_WORDS }.of(item);
+        self.words.sort_unstable_by_key(|(term, _)| *term);
+        let mut length = 0_u32;
+        for group in self.words.chunk_by(|(left, _), (right, _)| left == right) {
+            let Some((term, _)) = group.first() else { continue };
+            let weight: u32 = group.iter().map(|(_, weight)| weight).sum();
+            length = length.saturating_add(weight);
+            let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
+            let term = *self.numbers.entry(*term).or_insert(next);
+            self.met.push((term, weight.min(MOST_STEPS) << DOCUMENT_BITS | number));
+        }
+        self.lengths.push(length);
+    }
+
+    /// The postings by their terms: counted, then laid out.
+    fn index(self, by_name: Vec<usize>) -> Index {
+        let Self { numbers, met, lengths, .. } = self;
+        let mut counts = vec![0_usize; numbers.len()];
+        for (term, _) in &met {
+            add(&mut counts, *term, 1);
+        }
+        // From here on where the next posting of each term goes.
+        let mut places = counts;
+        let (mut terms, mut ends) = (Vec::with_capacity(numbers.len()), Vec::new());
+        ends.reserve_exact(numbers.len());
+        let mut end = 0_usize;
+        for (term, number) in numbers {
+            terms.push(term);
+            let count = add(&mut places, number, 0);
+            set(&mut places, number, end);
+            end = end.saturating_add(count);
+            ends.push(end);
+        }
+        let held_back = held_back(&lengths);
+        let mut postings = vec![0_u32; met.len()];
+        for (term, posting) in met {
+            let place = add(&mut places, term, 1);
+            if let Some(kept) = postings.get_mut(place) {
+                *kept = weighed(posting, &held_back);
+            }
+        }
+        Index { terms, ends, postings, by_name }
+    }
+}
+
+/// How much the length of each operation holds its words back.
+fn held_back(lengths: &[u32]) -> Vec<f32> {
+    let all: f32 = lengths.iter().map(|length| small(*length)).sum();
+    let mean = (all / count(lengths.len()).max(1.0)).max(1.0);
+    lengths.iter().map(|length| STEPS_OF_K1 * (1.0 - B + B * small(*length) / mean)).collect()
+}
+
+/// A posting with its final weight.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "clamped")]
+fn weighed(posting: u32, held_back: &[f32]) -> u32 {
+    let (document, weight) = (posting & DOCUMENT_MASK, small(posting >> DOCUMENT_BITS));
+    let held_back = held_back.get(place(document)).copied().unwrap_or(STEPS_OF_K1);
+    let weight = weight * (K1 + 1.0) / (weight + held_back);
+    let steps = (weight * STEPS).clamp(1.0, 255.0) as u32;
+    steps << DOCUMENT_BITS | document
+}
+
+fn place(number: u32) -> usize {
+    usize::try_from(number).unwrap_or(usize::MAX)
+}
+
+/// Adds to one of `counts`, and gives what it was.
+fn add(counts: &mut [usize], number: u32, more: usize) -> usize {
+    let Some(count) = counts.get_mut(place(number)) else { return 0 };
+    std::mem::replace(count, count.saturating_add(more))
+}
+
+fn set(counts: &mut [usize], number: u32, to: usize) {
+    if let Some(count) = counts.get_mut(place(number)) {
+        *count = to;
+    }
+}
+
+/// Where the words of one operation are gathered, each with what it counts.
+struct Texts<'a> {
+    words: &'a mut Vec<(Term, u32)>,
     /// Words that there is room for.
     left: usize,
 }
 
-impl Counted {
-    fn of(item: &Item) -> Self {
-        let mut counted = Self { words: BTreeMap::new(), length: 0.0, left: OPERATION_WORDS };
+impl Texts<'_> {
+    fn of(&mut self, item: &Item) {
         let name = item.name();
-        counted.add(name, NAME);
-        counted.add(item.path().strip_suffix(name).unwrap_or_default(), PATH);
-        let description = item.description().trim();
-        counted.add(first_sentence(description), FIRST_SENTENCE);
-        counted.add(description, DESCRIPTION);
-        let mut left = PARAMETERS;
-        counted.parameters(item.input().document(), DEPTH, &mut left);
+        self.add(name, NAME);
+        self.add(item.path().strip_suffix(name).unwrap_or_default(), PATH);
+        let (first, rest) = sentences(item.description().trim());
+        self.add(first, DESCRIPTION.saturating_add(FIRST_SENTENCE));
+        self.add(rest, DESCRIPTION);
+        parameters(item.input().text(), &mut |said, text| match said {
+            Said::Name => self.add(text, PARAMETER),
+            Said::Description => self.add(text, PARAMETER_TEXT),
+        });
         for note in item.notes().iter().map(String::as_str).chain(item.instructions()) {
-            counted.add(note, NOTE);
-        }
-        counted
-    }
-
-    fn add(&mut self, text: &str, weight: f32) {
-        for word in words(text).into_iter().take(FIELD_WORDS.min(self.left)) {
-            self.left = self.left.saturating_sub(1);
-            *self.words.entry(word).or_default() += weight;
-            self.length += weight;
+            self.add(note, NOTE);
         }
     }
 
-    fn parameters(&mut self, schema: &Value, depth: usize, left: &mut usize) {
-        let Some(depth) = depth.checked_sub(1) else { return };
-        if let Some(items) = schema.get("items") {
-            self.parameters(items, depth, left);
-        }
-        let Some(Value::Object(properties)) = schema.get("properties") else { return };
-        for (name, schema) in properties {
-            let Some(rest) = left.checked_sub(1) else { return };
-            *left = rest;
-            self.add(name, PARAMETER);
-            if let Some(Value::String(text)) = schema.get("description") {
-                self.add(text, PARAMETER_TEXT);
-            }
-            self.parameters(schema, depth, left);
-        }
+    fn add(&mut self, text: &str, weight: u32) {
+        let mut room = FIELD_WORDS.min(self.left);
+        let before = self.words.len();
+        each_word(text, |word| {
+            self.words.push((Term::of(word), weight));
+            room = room.saturating_sub(1);
+            room > 0
+        });
+        self.left = self.left.saturating_sub(self.words.len().saturating_sub(before));
     }
 }
 
-fn first_sentence(text: &str) -> &str {
+/// The first sentence of a text, and the others.
+fn sentences(text: &str) -> (&str, &str) {
     let end = text.find(['.', '\n', '。']).unwrap_or(text.len());
-    text.get(..end).unwrap_or_default()
+    text.split_at_checked(end).unwrap_or((text, ""))
 }

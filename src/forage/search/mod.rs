@@ -6,8 +6,10 @@
 //! for where they stand are one result with peers.
 
 mod index;
+mod parameters;
 mod rank;
 mod synonym;
+mod term;
 mod typo;
 mod words;
 

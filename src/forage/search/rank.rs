@@ -1,6 +1,6 @@
 //! How well each operation answers a question.
 
-use super::{Index, is_wanted, synonym::synonyms, typo, words::asked};
+use super::{Index, is_wanted, synonym::synonyms, term::Term, typo, words::asked};
 use crate::forage::{Catalog, item::Item};
 
 /// What a word counts that isn't the one that was said.
@@ -80,13 +80,13 @@ type Part = (f32, f32);
 
 /// The score of each operation: zero for those that have no word of the question.
 fn scores(index: &Index, text: &str) -> Vec<f32> {
-    let mut sums: Vec<Part> = vec![(0.0, 0.0); index.documents()];
+    let none: Vec<Part> = vec![(0.0, 0.0); index.documents()];
+    let (mut sums, mut best) = (none.clone(), Best { parts: none, found: Vec::new() });
     let mut words = asked(text);
     words.truncate(ASKED);
     for word in &words {
-        for (sum, part) in sums.iter_mut().zip(best(index, word)) {
-            *sum = (sum.0 + part.0, sum.1 + part.1);
-        }
+        best.look(index, word);
+        best.drain(&mut sums);
     }
     let all: f32 = words.iter().map(|_| 1.0).sum();
     // Who has more of the words answers more of the question.
@@ -95,20 +95,39 @@ fn scores(index: &Index, text: &str) -> Vec<f32> {
 
 /// What one word of the question counts in each operation: by the best of the words taken
 /// for it.
-fn best(index: &Index, word: &str) -> Vec<Part> {
-    let mut found: Vec<Part> = vec![(0.0, 0.0); index.documents()];
-    for (term, factor) in taken(index, word) {
-        let rarity = index.rarity(term) * factor;
-        for posting in index.postings(term) {
-            let score = rarity * posting.weight;
-            if let Some(best) = found.get_mut(posting.document)
-                && score > best.0
-            {
-                *best = (score, factor);
+struct Best {
+    parts: Vec<Part>,
+    /// The operations that have one of them.
+    found: Vec<usize>,
+}
+
+impl Best {
+    fn look(&mut self, index: &Index, word: &str) {
+        for (term, factor) in taken(index, word) {
+            let rarity = index.rarity(term) * factor;
+            for posting in index.postings(term) {
+                let score = rarity * posting.weight;
+                let Some(best) = self.parts.get_mut(posting.document) else { continue };
+                if best.0 == 0.0 {
+                    self.found.push(posting.document);
+                }
+                if score > best.0 {
+                    *best = (score, factor);
+                }
             }
         }
     }
-    found
+
+    /// Adds it to `sums`, and forgets it.
+    fn drain(&mut self, sums: &mut [Part]) {
+        for document in self.found.drain(..) {
+            let Some(best) = self.parts.get_mut(document) else { continue };
+            let (score, factor) = std::mem::take(best);
+            if let Some(sum) = sums.get_mut(document) {
+                *sum = (sum.0 + score, sum.1 + factor);
+            }
+        }
+    }
 }
 
 /// The terms taken for a word, and what each counts.
@@ -124,7 +143,10 @@ fn taken(index: &Index, word: &str) -> Vec<(usize, f32)> {
     if taken.is_empty() {
         let slips = typo::forgiven(word.chars().count());
         let terms = index.terms().iter().enumerate();
-        let near = terms.filter(|(_, term)| slips > 0 && typo::is_near(word, term, slips));
+        let said = Term::of(word);
+        let is_near =
+            |term: Term| said.read(|said| term.read(|text| typo::is_near(said, text, slips)));
+        let near = terms.filter(|(_, term)| slips > 0 && is_near(**term));
         taken.extend(near.take(TAKEN).map(|(term, _)| (term, MISSPELT)));
     }
     taken

@@ -18,13 +18,30 @@ const IDLE: [&str; 48] = [
 /// ```
 #[must_use]
 pub fn words(text: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    each_word(text, |word| {
+        words.push(word.to_owned());
+        true
+    });
+    words
+}
+
+/// Hands the stems of a text's words to `take`, in their order, for as long as it wants more.
+pub(super) fn each_word(text: &str, mut take: impl FnMut(&str) -> bool) {
     let mut splitter = Splitter::default();
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
-        splitter.take(letter, letters.peek().copied());
+        let ends = !is_word(letter) || is_ideograph(letter);
+        if (ends || splitter.begins(letter, letters.peek().copied())) && !splitter.end(&mut take) {
+            return;
+        }
+        if !ends {
+            splitter.take(letter);
+        } else if is_ideograph(letter) && !take(letter.encode_utf8(&mut [0; 4])) {
+            return;
+        }
     }
-    splitter.end();
-    splitter.words
+    splitter.end(&mut take);
 }
 
 /// The words of a question: idle ones count only where there is nothing else.
@@ -38,28 +55,21 @@ pub(super) fn asked(text: &str) -> Vec<String> {
     kept
 }
 
+/// The word that is being read.
 #[derive(Default)]
 struct Splitter {
-    words: Vec<String>,
-    current: String,
+    word: String,
     length: usize,
     last: Option<char>,
 }
 
 impl Splitter {
-    fn take(&mut self, letter: char, next: Option<char>) {
-        if !is_word(letter) {
-            return self.end();
+    fn take(&mut self, letter: char) {
+        if letter.is_ascii() {
+            self.word.push(letter.to_ascii_lowercase());
+        } else {
+            self.word.extend(letter.to_lowercase());
         }
-        if is_ideograph(letter) {
-            self.end();
-            self.words.push(letter.to_string());
-            return;
-        }
-        if self.begins(letter, next) {
-            self.end();
-        }
-        self.current.extend(letter.to_lowercase());
         self.length = self.length.saturating_add(1);
         self.last = Some(letter);
     }
@@ -72,14 +82,18 @@ impl Splitter {
         letter.is_uppercase() && (after_small || before_small)
     }
 
-    fn end(&mut self) {
+    /// Ends the word, if there is one; whether more are wanted.
+    fn end(&mut self, take: &mut impl FnMut(&str) -> bool) -> bool {
         self.last = None;
-        let mut word = std::mem::take(&mut self.current);
         let length = std::mem::take(&mut self.length);
         if (1..=LONGEST).contains(&length) {
-            stem(&mut word);
-            self.words.push(word);
+            stem(&mut self.word);
+            let more = take(&self.word);
+            self.word.clear();
+            return more;
         }
+        self.word.clear();
+        true
     }
 }
 

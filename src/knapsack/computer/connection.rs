@@ -97,7 +97,8 @@ impl Connection {
         Ok(module)
     }
 
-    /// Labels are the ones of what carries none: it writes, and isn't repeated.
+    /// Labels are the ones of what carries none: it writes, and isn't repeated. Its texts are
+    /// the computer's own, and no host's: they are shown as quoted data.
     fn operation(&self, advertised: Advertised) -> Operation {
         let Advertised { key, description, notes, instructions, input, output } = advertised;
         let computer = Rc::clone(&self.computer);
@@ -107,7 +108,8 @@ impl Connection {
             let named = named.clone();
             async move { called.await.map_err(|error| error.told(&named)) }
         });
-        let mut operation = operation.describe(description).confirm(self.confirm_calls);
+        let mut operation = operation.describe(description).third_party();
+        operation = operation.confirm(self.confirm_calls);
         if let Some(output) = output {
             operation = operation.output(output);
         }

@@ -25,7 +25,8 @@ pub struct Declaration {
 
 impl Declaration {
     /// The statements: the first is `type <alias> = …;`, those after it are the definitions
-    /// that recursion or repetition needs, named `<alias>$<Name>`.
+    /// that recursion or repetition needs, named `<alias>$$<Name>`: an alias made of a path has
+    /// no two `$` in a row, so that no definition takes another operation's name.
     #[must_use]
     pub fn text(&self) -> &str {
         &self.text

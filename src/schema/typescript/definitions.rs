@@ -67,7 +67,7 @@ impl<'a> Definitions<'a> {
         if let Some(number) = self.numbers.get(&address) {
             return Some(*number);
         }
-        let name = self.unused(&format!("{}${}", self.alias, readable(reference)));
+        let name = self.unused(&format!("{}$${}", self.alias, readable(reference)));
         self.met.push(Definition { name, place: target.clone() });
         self.numbers.insert(address, self.met.len());
         Some(self.met.len())

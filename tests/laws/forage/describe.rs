@@ -9,7 +9,7 @@ use mycelium::{
     operation::{self, Access},
 };
 use proptest::prelude::*;
-use serde_json::json;
+use serde_json::{Value, json};
 
 use super::{
     catalog::{bound, catalog, defined},
@@ -198,4 +198,32 @@ proptest! {
         };
         prop_assert_eq!(left == right, alias(&left) == alias(&right));
     }
+
+    #[test]
+    fn no_definition_takes_the_name_of_another_operations_type(
+        paths in proptest::collection::btree_set("(b|b_Input|X)(\\.(a|b|b_Input|X|X_Output)){0,2}", 2..6),
+        definitions in proptest::collection::btree_set("(X|X_Input|a|_|\\$|X\\$)", 1..4),
+    ) {
+        // A part that refers to itself is declared by itself.
+        let part = |name: &String| (name.clone(), json!({"properties": {"next": reference(name)}}));
+        let parts: serde_json::Map<_, _> = definitions.iter().map(part).collect();
+        let all: Vec<_> = definitions.iter().map(|name| reference(name)).collect();
+        let schema = json!({"type": "object", "$defs": parts, "properties": {"all": {"prefixItems": all}}});
+        let operation = |path: &String| {
+            OperationDefinition::new(format!("n.{path}"), schema.clone()).output(schema.clone())
+        };
+        // Some paths are namespaces of others: those make no catalog.
+        if let Ok(catalog) = create_catalog("1", paths.iter().map(operation)) {
+            let types = catalog.describe("n").unwrap().types;
+            let declared = types.lines().filter_map(|line| line.strip_prefix("type "));
+            let names: Vec<_> = declared.filter_map(|line| line.split(' ').next()).collect();
+            let distinct: std::collections::BTreeSet<_> = names.iter().collect();
+            prop_assert_eq!(names.len(), distinct.len(), "{}", types);
+            prop_assert_eq!(names.len(), paths.len() * 2 * (1 + definitions.len()));
+        }
+    }
+}
+
+fn reference(name: &str) -> Value {
+    json!({"$ref": format!("#/$defs/{name}")})
 }

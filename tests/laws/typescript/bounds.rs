@@ -96,5 +96,5 @@ fn a_type_is_the_same_every_time() {
     });
     assert_eq!(texts[0], texts[1]);
     assert_eq!(texts[1], texts[2]);
-    assert!(texts[0].contains("\ntype a$b_Input$N = "), "{}", texts[0]);
+    assert!(texts[0].contains("\ntype a$b_Input$$N = "), "{}", texts[0]);
 }

@@ -80,6 +80,7 @@ fn an_advertised_operation_says_what_it_is_and_always_writes() {
         assert_eq!(operation.notes(), ["One window at a time."]);
         assert_eq!(operation.instructions(), Some("Close it afterwards."));
         assert!(operation.output_schema().is_some());
+        assert!(operation.is_third_party(), "its texts are the computer's, not the host's");
     }
 }
 
