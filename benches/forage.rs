@@ -1,13 +1,16 @@
 //! How long discovery takes with 100 to 10 000 operations.
 //!
-//! `cargo bench --bench forage` prints a table; with `--test` it only runs each once. The
-//! operations are the tools of `corpora/mcp-tools` over and over, each told apart by a word of
-//! its own; where the corpus isn't, they are made up.
+//! `cargo bench --bench forage` prints a table, and how well the search finds what is meant;
+//! with `--test` it only runs each once. The operations are the tools of `corpora/mcp-tools`
+//! over and over, each told apart by a word of its own; where the corpus isn't, they are made
+//! up. What takes more than five times as long for four times as many fails, and so does a
+//! search among 3 000 that takes a millisecond.
 
 #![allow(
     clippy::arithmetic_side_effects,
     clippy::disallowed_methods,
     clippy::cast_precision_loss,
+    clippy::exit,
     clippy::expect_used,
     clippy::indexing_slicing,
     clippy::print_stdout,
@@ -15,16 +18,27 @@
     reason = "a bench that fails is one that panics"
 )]
 
-use std::{fs, hint::black_box, path::Path, time::Instant};
+use std::{collections::BTreeMap, fs, hint::black_box, path::Path, process::exit, time::Instant};
 
 use mycelium::{
     Module, Operation,
-    forage::{Catalog, ListQuery, SearchQuery},
+    forage::{Catalog, ListQuery, OperationDefinition, SearchQuery, create_catalog},
     operation,
 };
 use serde_json::{Value, json};
 
-const SIZES: [usize; 6] = [100, 400, 1_000, 3_000, 4_000, 10_000];
+#[allow(dead_code, reason = "the laws read it too")]
+#[path = "../tests/laws/forage/questions.rs"]
+mod questions;
+
+const SIZES: [usize; 7] = [100, 400, 1_000, 3_000, 4_000, 10_000, 12_000];
+
+/// The most that four times as much may take, in times, where it takes long enough to tell.
+const LINEAR: f64 = 5.0;
+const NOISE_MS: f64 = 1.0;
+
+/// A search among so many takes less than so many milliseconds.
+const SEARCH: (usize, f64) = (3_000, 1.0);
 
 /// What is asked of every catalog.
 const QUERIES: [&str; 8] = [
@@ -38,7 +52,9 @@ const QUERIES: [&str; 8] = [
     "delete",
 ];
 
+#[derive(Clone)]
 struct Tool {
+    server: String,
     name: String,
     description: String,
     input: Value,
@@ -51,10 +67,12 @@ fn tools() -> Vec<Tool> {
     paths.sort();
     let mut tools = Vec::new();
     for path in paths {
+        let server = path.file_stem().unwrap().to_string_lossy().into_owned();
         let record: Value = serde_json::from_slice(&fs::read(path).unwrap()).unwrap();
         for page in record["pages"].as_array().unwrap() {
             tools.extend(page["tools"].as_array().unwrap().iter().map(|tool| Tool {
-                name: said(tool["name"].as_str().unwrap()),
+                server: server.clone(),
+                name: tool["name"].as_str().unwrap().to_owned(),
                 description: tool["description"].as_str().unwrap_or_default().to_owned(),
                 input: tool["inputSchema"].clone(),
             }));
@@ -71,6 +89,7 @@ fn made_up(number: usize) -> Tool {
     let property =
         |at: usize| (format!("field{}", number * 7 % (at + 3)), json!({"type": "string"}));
     Tool {
+        server: "made-up".to_owned(),
         name: format!("operation{number}"),
         description: format!("Does the work of number {number} in department {}.", number % 17),
         input: json!({"type": "object", "properties": Value::Object((0..6).map(property).collect())}),
@@ -90,9 +109,29 @@ fn runtime(tools: &[Tool], count: usize) -> operation::Catalog {
         let operation = Operation::new(tool.input.clone(), |_, _| async { Ok(Value::Null) })
             .describe(format!("{} Of office {}.", tool.description, number / tools.len()));
         let module = modules.pop().unwrap();
-        modules.push(module.operation(format!("{}{number}", tool.name), operation));
+        modules.push(module.operation(format!("{}{number}", said(&tool.name)), operation));
     }
     operation::Catalog::new(modules).unwrap()
+}
+
+/// Milliseconds of processor time that `work` takes at least, or of the clock where nobody
+/// tells: a busy machine shows little. The system counts in steps of some milliseconds.
+fn least(runs: usize, mut work: impl FnMut(usize)) -> f64 {
+    let times = (0..runs).map(|run| {
+        let began = (Instant::now(), processor_ms());
+        work(run);
+        match (began.1, processor_ms()) {
+            (Some(began), Some(ended)) if ended > began => ended - began,
+            _ => began.0.elapsed().as_secs_f64() * 1_000.0,
+        }
+    });
+    times.fold(f64::INFINITY, f64::min)
+}
+
+/// The first number of `schedstat` is nanoseconds.
+fn processor_ms() -> Option<f64> {
+    let told = fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    Some(told.split(' ').next()?.parse::<f64>().ok()? / 1e6)
 }
 
 /// Milliseconds that `work` takes: the median of `runs`.
@@ -115,10 +154,13 @@ fn measure(tools: &[Tool], count: usize, runs: usize) -> [f64; 5] {
         // The index is made for the first question.
         black_box(Catalog::over(&catalog).search(&SearchQuery::new("delete")).unwrap());
     };
-    let build = median(runs.min(5), first);
+    let build = least(runs.min(5), first);
     let forage = Catalog::over(&catalog);
-    let stamp = median(1, |_| {
-        black_box(forage.stamp());
+    // The schemas keep their digests: each stamp is of schemas that were never asked.
+    let fresh: Vec<Catalog> =
+        (0..runs.min(5)).map(|_| Catalog::over(&runtime(tools, count))).collect();
+    let stamp = least(fresh.len(), |run| {
+        black_box(fresh[run].stamp());
     });
     for query in QUERIES {
         black_box(forage.search(&SearchQuery::new(query)).unwrap());
@@ -136,11 +178,30 @@ fn measure(tools: &[Tool], count: usize, runs: usize) -> [f64; 5] {
     [build, stamp, search, list, describe]
 }
 
+/// How well the search finds what is meant among the tools themselves.
+fn relevance(tools: &[Tool]) -> questions::Measure {
+    let path = |tool: &Tool| format!("{}.{}", said(&tool.server), said(&tool.name));
+    let names: BTreeMap<String, String> =
+        tools.iter().map(|tool| (path(tool), format!("{} {}", tool.server, tool.name))).collect();
+    let defined = |tool: &Tool| {
+        OperationDefinition::new(path(tool), tool.input.clone()).describe(&tool.description)
+    };
+    let catalog = create_catalog("bench", tools.iter().map(defined)).unwrap();
+    let search = |text: &str| -> Vec<String> {
+        let query = SearchQuery { limit: Some(50), ..SearchQuery::new(text) };
+        let found = catalog.search(&query).unwrap().results;
+        found.iter().map(|summary| names[&summary.path].clone()).collect()
+    };
+    questions::measure(&questions::ranks(&questions::questions(), search))
+}
+
 fn main() {
     let once = std::env::args().any(|argument| argument == "--test");
     let (sizes, runs) = if once { (&SIZES[..2], 1) } else { (&SIZES[..], 50) };
     let tools = tools();
-    println!("milliseconds, median; build and stamp: the first time; the rest: once that is made");
+    println!(
+        "milliseconds; build and stamp: the first time, the least; the rest: the median after"
+    );
     println!("| operations | build | stamp | search | list | describe |");
     println!("| ---: | ---: | ---: | ---: | ---: | ---: |");
     let mut rows: Vec<(usize, [f64; 5])> = Vec::new();
@@ -149,11 +210,32 @@ fn main() {
         println!("| {count} | {build:.2} | {stamp:.2} | {search:.3} | {list:.3} | {describe:.3} |");
         rows.push((*count, [build, stamp, search, list, describe]));
     }
-    for (small, times) in &rows {
-        if let Some((large, more)) = rows.iter().find(|(large, _)| *large == small * 4) {
-            let growth: Vec<String> =
-                times.iter().zip(more).map(|(less, more)| format!("{:.1}", more / less)).collect();
-            println!("from {small} to {large}: {} times as long", growth.join(", "));
+    let mut over = growth(&rows);
+    let (size, ms) = SEARCH;
+    let slow = |(count, times): &(usize, [f64; 5])| *count == size && times[2] >= ms;
+    if rows.iter().any(slow) {
+        over.push(format!("a search among {size} takes {ms} ms or more"));
+    }
+    println!("relevance: {}", relevance(&tools));
+    if !once && !over.is_empty() {
+        println!("over: {}", over.join("; "));
+        exit(1);
+    }
+}
+
+/// Prints what four times as many take, and gives what isn't linear.
+fn growth(rows: &[(usize, [f64; 5])]) -> Vec<String> {
+    let mut over = Vec::new();
+    for (small, times) in rows {
+        let Some((large, more)) = rows.iter().find(|(large, _)| *large == small * 4) else {
+            continue;
+        };
+        let growth: Vec<f64> = times.iter().zip(more).map(|(less, more)| more / less).collect();
+        let told: Vec<String> = growth.iter().map(|times| format!("{times:.1}")).collect();
+        println!("from {small} to {large}: {} times as long", told.join(", "));
+        if growth.iter().zip(more).any(|(times, ms)| *times > LINEAR && *ms > NOISE_MS) {
+            over.push(format!("from {small} to {large} more than {LINEAR} times"));
         }
     }
+    over
 }

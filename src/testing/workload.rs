@@ -12,7 +12,8 @@ use serde_json::{Value, json};
 
 use crate::{
     failure::Failure,
-    operation::{Access, Cancellation, Context, GateCall, Module, Operation},
+    forage::{self, ListQuery, SearchQuery},
+    operation::{self, Access, Cancellation, Context, GateCall, Module, Operation},
     port::Ports,
     program::Intake,
     runtime::{
@@ -51,8 +52,8 @@ impl Workload {
     }
 
     /// Declares `operations` operations, each with schemas of its own that come as text,
-    /// opens a runtime over them, takes a lease, describes the tool, and makes a first call.
-    /// Searching and listing come here with the catalog that does it.
+    /// opens a runtime over them, takes a lease, describes the tool, lists, searches and makes
+    /// a first call.
     ///
     /// # Errors
     ///
@@ -68,6 +69,13 @@ impl Workload {
         if described.is_empty() {
             return Err("nothing is described".to_owned());
         }
+        let last = names(operations.saturating_sub(1)).1;
+        let page = lease.forage().list(&ListQuery::default()).map_err(|error| error.to_string())?;
+        let found = lease.forage().search(&SearchQuery::new(&last));
+        let found = found.map_err(|error| error.to_string())?.results;
+        if page.total != operations || found.first().is_none_or(|hit| !hit.path.ends_with(&last)) {
+            return Err(format!("{last} is not found"));
+        }
         let input = json!({"id": 7, "query": "words", "tags": ["a", "b"]});
         let (module, key) = names(operations.saturating_sub(1));
         let context = Context::builder().build();
@@ -76,6 +84,17 @@ impl Workload {
             Ok(Answer::Refused(refusal)) => Err(refusal.to_string()),
             Err(failure) => Err(failure.to_string()),
         }
+    }
+
+    /// As many operations as [`graph`](Self::graph) has, for questions about them.
+    ///
+    /// # Errors
+    ///
+    /// What fails.
+    pub fn discovery(&self, operations: usize) -> Result<Discovery, String> {
+        let catalog = operation::Catalog::new(modules(operations)?);
+        let catalog = catalog.map_err(|error| error.to_string())?;
+        Ok(Discovery { forage: forage::Catalog::over(&catalog), catalog })
     }
 
     /// Makes `calls` calls of one operation through everything that a call goes through, one
@@ -154,6 +173,72 @@ impl Workload {
             ports: self.ports.clone(),
         };
         Mycelium::open(options).map_err(|error| error.to_string())
+    }
+}
+
+/// Operations that are asked about.
+#[derive(Debug)]
+pub struct Discovery {
+    catalog: operation::Catalog,
+    forage: forage::Catalog,
+}
+
+impl Discovery {
+    /// Makes the index once more, and searches.
+    ///
+    /// # Errors
+    ///
+    /// What fails.
+    pub fn build(&self) -> Result<(), String> {
+        Self::one(&forage::Catalog::over(&self.catalog), 0)
+    }
+
+    /// Stamps all of it. The schemas' own digests are made the first time alone.
+    pub fn stamp(&self) {
+        let _ = forage::Catalog::over(&self.catalog).stamp();
+    }
+
+    /// Searches so many times, for another thing each time.
+    ///
+    /// # Errors
+    ///
+    /// What fails.
+    pub fn search(&self, times: usize) -> Result<(), String> {
+        (0..times).try_for_each(|time| Self::one(&self.forage, time))
+    }
+
+    fn one(forage: &forage::Catalog, time: usize) -> Result<(), String> {
+        let query = match time % 4 {
+            0 => "find rows by words".to_owned(),
+            1 => "which operation gives a filtered result".to_owned(),
+            2 => format!("operation{time}"),
+            _ => "fitler by qeury".to_owned(),
+        };
+        let found = forage.search(&SearchQuery::new(query)).map_err(|error| error.to_string())?;
+        if found.results.is_empty() { Err("nothing is found".to_owned()) } else { Ok(()) }
+    }
+
+    /// Gives a full page so many times.
+    ///
+    /// # Errors
+    ///
+    /// What fails.
+    pub fn list(&self, times: usize) -> Result<(), String> {
+        (0..times).try_for_each(|_| {
+            self.forage.list(&ListQuery::default()).map(drop).map_err(|error| error.to_string())
+        })
+    }
+
+    /// Describes so many operations, one each time.
+    ///
+    /// # Errors
+    ///
+    /// What fails.
+    pub fn describe(&self, times: usize) -> Result<(), String> {
+        let paths = self.catalog.entries().iter().map(operation::Entry::path).cycle();
+        paths.take(times).try_for_each(|path| {
+            self.forage.describe(path).map(drop).map_err(|error| error.to_string())
+        })
     }
 }
 
@@ -301,6 +386,10 @@ mod tests {
         let host = Host::new();
         let work = Workload::new(host.ports(), Rc::new(NativeIntake));
         let (graph, calls, queue) = (work.clone(), work.clone(), work);
+        let asked = graph.discovery(100).unwrap();
+        asked.stamp();
+        let done = [asked.build(), asked.search(4), asked.list(2), asked.describe(101)];
+        assert_eq!(done, [Ok(()), Ok(()), Ok(()), Ok(())]);
         let ready = host.run(async move { graph.graph(100).await.map(|_| ()) });
         assert_eq!(ready, Some(Ok(())));
         assert_eq!(host.run(async move { calls.calls(3, 1_000).await }), Some(Ok(())));

@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 use super::{
     super::item::Item,
     parameters::{Said, parameters},
-    term::Term,
+    term::{SLOTS, Term},
     words::each_word,
 };
 
@@ -136,8 +136,7 @@ fn small(number: u32) -> f32 {
 /// What is read of the operations, one after the other.
 #[derive(Default)]
 struct Read {
-    /// Each word by the number under which it was met.
-    numbers: BTreeMap<Term, u32>,
+    numbers: Numbers,
     /// A word's number and its posting, whose weight is in steps of plain text.
     met: Vec<(u32, u32)>,
     /// The sum of each operation's weights.
@@ -156,16 +155,15 @@ impl Read {
             let Some((term, _)) = group.first() else { continue };
             let weight: u32 = group.iter().map(|(_, weight)| weight).sum();
             length = length.saturating_add(weight);
-            let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
-            let term = *self.numbers.entry(*term).or_insert(next);
-            self.met.push((term, weight.min(MOST_STEPS) << DOCUMENT_BITS | number));
+            self.met
+                .push((self.numbers.of(*term), weight.min(MOST_STEPS) << DOCUMENT_BITS | number));
         }
         self.lengths.push(length);
     }
 
     /// The postings by their terms: counted, then laid out.
     fn index(self, by_name: Vec<usize>) -> Index {
-        let Self { numbers, met, lengths, .. } = self;
+        let Self { numbers: Numbers { numbers, .. }, met, lengths, .. } = self;
         let mut counts = vec![0_usize; numbers.len()];
         for (term, _) in &met {
             add(&mut counts, *term, 1);
@@ -191,6 +189,26 @@ impl Read {
             }
         }
         Index { terms, ends, postings, by_name }
+    }
+}
+
+/// The numbers under which words were met.
+#[derive(Default)]
+struct Numbers {
+    numbers: BTreeMap<Term, u32>,
+    /// Some of them by their letters, since most words come again and again.
+    recent: Vec<(Term, u32)>,
+}
+
+impl Numbers {
+    fn of(&mut self, term: Term) -> u32 {
+        self.recent.resize(SLOTS, (Term::default(), 0));
+        let Some(recent) = self.recent.get_mut(term.slot()) else { return 0 };
+        if recent.0 != term {
+            let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
+            *recent = (term, *self.numbers.entry(term).or_insert(next));
+        }
+        recent.1
     }
 }
 

@@ -53,13 +53,12 @@ struct Part<'r, 'h> {
 
 impl Part<'_, '_> {
     fn schema<'de, A: MapAccess<'de>>(self, mut map: A, named: bool) -> Result<(), A::Error> {
-        let Some(depth) = self.depth.checked_sub(1) else { return ignored(map) };
-        let reader = self.reader;
+        let Self { reader, depth, .. } = self;
         while let Some(key) = map.next_key::<Keyword>()? {
-            let role = match key {
-                Keyword::Description if named => Role::Told(Said::Description),
-                Keyword::Items => Role::Schema,
-                Keyword::Properties => Role::Parameters,
+            let (role, depth) = match (key, depth.checked_sub(1)) {
+                (Keyword::Description, _) if named => (Role::Told(Said::Description), 0),
+                (Keyword::Items, Some(depth)) => (Role::Schema, depth),
+                (Keyword::Properties, Some(depth)) => (Role::Parameters, depth),
                 _ => {
                     map.next_value::<IgnoredAny>()?;
                     continue;

@@ -3,6 +3,11 @@
 /// Bytes of a word that count.
 const BYTES: usize = 16;
 
+/// How many slots there are.
+pub(super) const SLOTS: usize = 1 << SLOT_BITS;
+const SLOT_BITS: u32 = 10;
+const SLOT_MASK: u128 = (1 << SLOT_BITS) - 1;
+
 /// A word by its first sixteen bytes, as a number: numbers are in the order of the words, and
 /// are compared at once. Of two words that begin alike for so long each finds the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,6 +21,13 @@ impl Term {
     /// The first and the last that there can be of those that begin with `start`.
     pub(super) fn beginning(start: &str) -> (Self, Self) {
         (Self::of(start), Self(filled(start, u8::MAX)))
+    }
+
+    /// A number below [`SLOTS`] that is mostly another for another word.
+    pub(super) fn slot(self) -> usize {
+        // The golden ratio's digits; every byte counts in the upper bits of the lower half.
+        let mixed = (self.0 ^ self.0 >> 64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
+        usize::try_from(mixed >> (64 - SLOT_BITS) & SLOT_MASK).unwrap_or_default()
     }
 
     /// Hands its text to `read`.

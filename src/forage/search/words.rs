@@ -76,10 +76,13 @@ impl Splitter {
 
     /// Whether a capital begins a word: `createIssue`, `v2Api`, the `R` of `HTTPRequest`.
     fn begins(&self, letter: char, next: Option<char>) -> bool {
+        if !letter.is_uppercase() {
+            return false;
+        }
         let Some(last) = self.last else { return false };
         let after_small = last.is_lowercase() || last.is_numeric();
         let before_small = last.is_uppercase() && next.is_some_and(char::is_lowercase);
-        letter.is_uppercase() && (after_small || before_small)
+        after_small || before_small
     }
 
     /// Ends the word, if there is one; whether more are wanted.

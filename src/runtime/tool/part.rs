@@ -60,6 +60,7 @@ impl From<Outcome> for LastPart {
 }
 
 /// What is left of an executed call.
+#[allow(clippy::large_enum_variant, reason = "there is one for each execution")]
 enum Rest {
     Running(LocalBoxFuture<'static, Outcome>),
     Ended(Outcome),

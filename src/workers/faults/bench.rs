@@ -1,11 +1,19 @@
 //! Work whose cost is measured inside an isolate.
 
-use std::rc::Rc;
+use std::{cell::RefCell, rc::Rc};
 
 use serde_json::json;
 
 use super::super::ports::{self, PlatformTimer, WasmIntake};
-use crate::{port::Timer, testing::Workload};
+use crate::{
+    port::Timer,
+    testing::{Discovery, Workload},
+};
+
+thread_local! {
+    /// The operations that were made last, to be asked about.
+    static ASKED: RefCell<Option<Rc<Discovery>>> = const { RefCell::new(None) };
+}
 
 /// Bytes of one page of linear memory.
 const PAGE: usize = 65_536;
@@ -33,6 +41,14 @@ pub(super) async fn run(asked: &str) -> String {
         }
         "calls" => (work.calls(CALLS, size).await, grown(pages), since(begun_ms).await),
         "admissions" => (work.admissions(size).await, grown(pages), since(begun_ms).await),
+        "operations" => {
+            let did = work.discovery(size).map(|made| drop(ASKED.replace(Some(Rc::new(made)))));
+            (did, grown(pages), since(begun_ms).await)
+        }
+        "build" | "stamp" | "search" | "list" | "describe" => {
+            let did = asked_about(name);
+            (did, grown(pages), since(begun_ms).await)
+        }
         "nothing" => (Ok(()), 0, since(begun_ms).await),
         other => (Err(format!("there is no work {other}")), 0, 0),
     };
@@ -41,6 +57,24 @@ pub(super) async fn run(asked: &str) -> String {
         Err(error) => json!({"error": error}).to_string(),
     }
 }
+
+/// Asks something about the operations that were made before.
+fn asked_about(what: &str) -> Result<(), String> {
+    let asked = ASKED.with_borrow(Clone::clone).ok_or("there are no operations yet")?;
+    match what {
+        "build" => asked.build(),
+        "search" => asked.search(QUESTIONS),
+        "list" => asked.list(QUESTIONS),
+        "describe" => asked.describe(QUESTIONS),
+        _ => {
+            asked.stamp();
+            Ok(())
+        }
+    }
+}
+
+/// How many questions are asked for one measurement.
+const QUESTIONS: usize = 40;
 
 /// How many calls are made for one measurement.
 const CALLS: u64 = 100;

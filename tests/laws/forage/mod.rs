@@ -4,6 +4,7 @@ mod app;
 mod catalog;
 mod describe;
 mod list;
+mod questions;
 mod relevance;
 mod search;
 mod servers;

@@ -64,7 +64,7 @@ mod tests {
         });
         assert_eq!(
             declared(document),
-            "type T = T$A;\ntype T$A = {\n  b?: {\n    a?: T$A;\n  };\n};"
+            "type T = T$$A;\ntype T$$A = {\n  b?: {\n    a?: T$$A;\n  };\n};"
         );
     }
 
@@ -90,7 +90,7 @@ mod tests {
         });
         assert_eq!(
             shown(&ring),
-            "type T = {\n  x?: T$a;\n  [key: string]: unknown;\n};\ntype T$a = unknown;"
+            "type T = {\n  x?: T$$a;\n  [key: string]: unknown;\n};\ntype T$$a = unknown;"
         );
     }
 
