@@ -1,6 +1,6 @@
 // What the runtime costs in an isolate: processor time, and memory where it is kept.
 //
-//   node benches/runtime.mjs bench     →  {"rows":[{"work":…,"size":…,"cold":…,…}]}
+//   node benches/runtime.mjs bench [graph calls …]     →  {"rows":[{"work":…,"size":…,"cold":…,…}]}
 //
 // The build has the faults in it, through which an object is asked for work. `cold` is the
 // processor time that the first request for it takes in a fresh workerd, of the one thread that
@@ -13,13 +13,27 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { Client, request } from "../miniflare-tests/host/client.mjs";
 import { DEV, Workerd } from "../miniflare-tests/host/workerd.mjs";
 
-/** What is measured: sizes are four times as large from one to the next. */
+/** So many operations are asked about; of some there are four times as many. */
+const DISCOVERED = [100, 400, 1_000, 3_000, 4_000, 10_000, 12_000];
+
+/**
+ * What is measured, on `from` where something is made before, which doesn't count.
+ * @type {{ work: string, sizes: number[], per: number, times: number, from?: string }[]}
+ */
 const WORK = [
   { work: "graph", sizes: [750, 3_000, 12_000], per: 1, times: 3 },
   { work: "calls", sizes: [100, 400, 1_600], per: 100, times: 5 },
   { work: "calls", sizes: [6_400, 25_600, 102_400], per: 100, times: 3 },
   { work: "admissions", sizes: [2_500, 10_000, 40_000], per: 1, times: 3 },
+  { work: "build", sizes: DISCOVERED, per: 1, times: 3, from: "operations" },
+  { work: "stamp", sizes: DISCOVERED, per: 1, times: 3, from: "operations" },
+  { work: "search", sizes: DISCOVERED, per: 40, times: 5, from: "operations" },
+  { work: "list", sizes: DISCOVERED, per: 40, times: 5, from: "operations" },
+  { work: "describe", sizes: DISCOVERED, per: 40, times: 5, from: "operations" },
 ];
+
+/** Work whose first time is another matter each time: what it works on is made anew. */
+const FRESH = ["build", "stamp"];
 
 /** Milliseconds after which work is given up. */
 const PATIENCE = 120_000;
@@ -56,20 +70,20 @@ async function measured(workerd, client, what) {
 
 /**
  * @param {string} build
- * @param {string} work
+ * @param {(typeof WORK)[number]} kind
  * @param {number} size
- * @param {number} per
- * @param {number} times
  */
-async function row(build, work, size, per, times) {
+async function row(build, { work, per, times, from }, size) {
   const workerd = await Workerd.start({ build, vars: DEV });
   try {
     const client = await Client.open(workerd.url);
     await measured(workerd, client, "nothing");
     const idle = (await measured(workerd, client, "nothing")).cpu;
+    if (from !== undefined) await measured(workerd, client, `${from}.${size}`);
     const first = await measured(workerd, client, `${work}.${size}`);
     let warm = Infinity;
     for (let time = 0; time < times; time++) {
+      if (from !== undefined && FRESH.includes(work)) await measured(workerd, client, `${from}.${size}`);
       warm = Math.min(warm, (await measured(workerd, client, `${work}.${size}`)).cpu);
     }
     const one = (/** @type {number} */ cpu) => Math.max(0, cpu - idle) / per;
@@ -79,11 +93,11 @@ async function row(build, work, size, per, times) {
   }
 }
 
-const [build = "bench"] = process.argv.slice(2);
+const [build = "bench", ...only] = process.argv.slice(2);
 const rows = [];
-for (const { work, sizes, per, times } of WORK) {
-  for (const size of sizes) {
-    rows.push(await row(build, work, size, per, times));
+for (const kind of WORK.filter(({ work }) => only.length === 0 || only.includes(work))) {
+  for (const size of kind.sizes) {
+    rows.push(await row(build, kind, size));
     console.error(JSON.stringify(rows.at(-1)));
   }
 }

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use mycelium::forage::{Catalog, SearchQuery, create_catalog, words};
 
 use super::{
-    questions::{measure, questions, ranks},
+    questions::{Question, measure, questions, ranks},
     servers::{Tool, tools},
 };
 use crate::spec::say;
