@@ -4,13 +4,15 @@
 //! `workers::ports`. Futures here belong to one thread and aren't `Send`.
 
 mod background;
+pub mod fetch;
 mod handoff;
 
-use std::rc::Rc;
+use std::{future::Future, rc::Rc};
 
-use futures::future::LocalBoxFuture;
+use futures::future::{Either, LocalBoxFuture, select};
 
 pub use background::Background;
+pub use fetch::Fetch;
 pub use handoff::{Give, Handoff};
 
 /// The time.
@@ -23,6 +25,15 @@ pub trait Clock {
 pub trait Timer {
     /// Resolves after `ms` milliseconds; dropping it forgets the timer.
     fn sleep(&self, ms: u64) -> LocalBoxFuture<'static, ()>;
+}
+
+/// Does `work` within `ms` milliseconds; none when it took longer, and then it was dropped.
+pub async fn within<T>(timer: &dyn Timer, ms: u64, work: impl Future<Output = T>) -> Option<T> {
+    // The work is looked at first: an end in time counts, however late it is seen.
+    match select(Box::pin(work), timer.sleep(ms)).await {
+        Either::Left((end, _)) => Some(end),
+        Either::Right(((), _)) => None,
+    }
 }
 
 /// Random bits that nobody outside can guess.

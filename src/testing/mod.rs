@@ -35,6 +35,8 @@
 mod contract;
 mod direct;
 #[cfg(not(target_arch = "wasm32"))]
+mod fetch;
+#[cfg(not(target_arch = "wasm32"))]
 mod host;
 #[cfg(not(target_arch = "wasm32"))]
 mod started;
@@ -43,6 +45,8 @@ mod time;
 
 pub use contract::{BrokenLaw, Candidate, Scenario, sandbox_contract};
 pub use direct::{DirectBindings, DirectError, DirectSandbox, direct_sandbox};
+#[cfg(not(target_arch = "wasm32"))]
+pub use fetch::{FakeFetch, Reply};
 #[cfg(not(target_arch = "wasm32"))]
 pub use host::Host;
 #[cfg(not(target_arch = "wasm32"))]

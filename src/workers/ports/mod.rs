@@ -3,6 +3,8 @@
 mod background;
 mod clock;
 mod console;
+#[allow(dead_code, reason = "used as soon as a connection is configured")]
+mod fetch;
 mod handoff;
 mod intake;
 mod random;
@@ -15,6 +17,8 @@ use std::rc::Rc;
 
 use crate::port::Ports;
 
+#[allow(unused_imports, reason = "used as soon as a connection is configured")]
+pub(super) use fetch::PlatformFetch;
 pub(super) use handoff::rejectable;
 pub(super) use intake::{WasmIntake, install};
 pub(super) use record::ObjectRecord;
