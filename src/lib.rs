@@ -33,6 +33,7 @@ pub mod auth;
 pub mod config;
 mod demo;
 pub mod failure;
+pub mod forage;
 pub mod json;
 pub mod limits;
 pub mod mcp;

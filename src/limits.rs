@@ -43,5 +43,18 @@ limits! {
     SNAPSHOT_OPERATIONS: usize = 10_000, "Operations in one source's snapshot.";
     MESSAGE_BYTES: usize = 2_048, "Bytes of a failure's message that a model is shown.";
     DESCRIPTION_BYTES: usize = 16 * 1_024, "Bytes of the execute tool's description.";
+    OPENAPI_BYTES: usize = 2 * 1_024 * 1_024, "Bytes of an OpenAPI document.";
+    OPENAPI_DEPTH: usize = 32, "Levels of an OpenAPI document, the root and the innermost scalar included.";
+    OPENAPI_NODES: usize = 50_000, "Maps, lists and scalars of an OpenAPI document as written, and of one operation's schemas with every reference expanded.";
+    OPENAPI_OPERATIONS: usize = 500, "Operations of an OpenAPI document.";
+    OPENAPI_REASONS: usize = 32, "Reasons that are listed for one operation that can't be offered; further ones are counted.";
+    OPENAPI_TEXT_UNITS: usize = 2_048, "UTF-16 units of a description in an OpenAPI document.";
+    OPENAPI_TITLE_UNITS: usize = 200, "UTF-16 units of a title in an OpenAPI document.";
+    OPENAPI_TAGS: usize = 16, "Tags of one operation.";
+    OPENAPI_TAG_UNITS: usize = 64, "UTF-16 units of one tag.";
+    OPENAPI_TABLE_OPERATIONS: usize = 64, "Operations in one stored table.";
+    OPENAPI_TABLE_BYTES: usize = 512 * 1_024, "Bytes of one stored table.";
+    OPENAPI_TIMEOUT_MS: u64 = 30_000, "Milliseconds that a server described by OpenAPI has to answer, unless the owner says.";
+    OPENAPI_EXCERPT_BYTES: usize = 1_024, "Bytes of a failed answer's body that a model is shown.";
     BODY_BYTES: usize = 4 * 1_024 * 1_024, "Bytes of the body of an MCP request.";
 }

@@ -1,0 +1,238 @@
+//! Every schema that an operation reaches, looked at once however often it is reached.
+//!
+//! Nothing is expanded here: a schema that is referred to is written once, with its own
+//! references left open, and what it adds up to is summed over the references.
+
+use std::collections::BTreeMap;
+
+use serde_json::Value;
+
+use super::write::{Direction, References, Writer};
+use crate::{
+    forage::openapi::{
+        document::{Document, Part},
+        finding::Findings,
+        options::Formats,
+        pointer::Pointer,
+        reason::Code,
+    },
+    schema::Schema,
+};
+
+/// Looks at schemas and keeps what it found.
+pub(in crate::forage::openapi) struct Survey<'a> {
+    document: &'a Document,
+    formats: Formats,
+    /// By address and direction: a part of the document is looked at once each way.
+    known: BTreeMap<(usize, Direction), usize>,
+    units: Vec<Unit<'a>>,
+}
+
+/// A schema up to its references.
+struct Unit<'a> {
+    findings: Findings,
+    edges: Vec<Edge<'a>>,
+    size: Size,
+    state: State,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum State {
+    /// Its references are being followed.
+    Open,
+    Done,
+}
+
+/// A reference.
+struct Edge<'a> {
+    holder: Pointer,
+    target: Part<'a>,
+    level: usize,
+    unit: Option<usize>,
+}
+
+/// How large a schema is, with every reference expanded.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(in crate::forage::openapi) struct Size {
+    /// Its maps, lists and scalars.
+    pub(in crate::forage::openapi) nodes: usize,
+    /// Its levels of maps and lists.
+    pub(in crate::forage::openapi) depth: usize,
+    /// The references within each other.
+    pub(in crate::forage::openapi) hops: usize,
+}
+
+impl<'a> Survey<'a> {
+    pub(in crate::forage::openapi) fn new(document: &'a Document, formats: Formats) -> Self {
+        Self { document, formats, known: BTreeMap::new(), units: Vec::new() }
+    }
+
+    /// The size of the schema in `part`; what was found goes to `findings`.
+    pub(in crate::forage::openapi) fn look(
+        &mut self,
+        part: &Part<'a>,
+        direction: Direction,
+        findings: &mut Findings,
+    ) -> Size {
+        let root = self.unit(part.clone(), direction);
+        if self.is(root, State::Open) {
+            self.follow(root, direction);
+        }
+        self.gather(root, findings);
+        self.units.get(root).map(|unit| unit.size).unwrap_or_default()
+    }
+
+    /// The unit of `part`, written if it is new.
+    fn unit(&mut self, part: Part<'a>, direction: Direction) -> usize {
+        let key = (std::ptr::from_ref(part.value).addr(), direction);
+        if let Some(unit) = self.known.get(&key) {
+            return *unit;
+        }
+        let mut open = Left(Vec::new());
+        let mut findings = Findings::default();
+        let written = Writer {
+            document: self.document,
+            formats: self.formats,
+            direction,
+            references: &mut open,
+            findings: &mut findings,
+        }
+        .schema(&part, 1);
+        let size = size(&written);
+        // A schema with a fault of its own says nothing by a fault that comes of it.
+        if findings.is_clear()
+            && let Err(error) = Schema::new(written)
+        {
+            findings.refuse(Code::SchemaMalformed, &nearest(&part, error.path()));
+        }
+        let unit = self.units.len();
+        self.units.push(Unit { findings, edges: open.0, size, state: State::Open });
+        self.known.insert(key, unit);
+        unit
+    }
+
+    /// Follows every reference from `root`, without a stack of its own: chains of
+    /// references may be as long as a document.
+    fn follow(&mut self, root: usize, direction: Direction) {
+        let mut path = vec![(root, 0_usize)];
+        while let Some((unit, next)) = path.last_mut() {
+            let (unit, at) = (*unit, *next);
+            *next = next.saturating_add(1);
+            match self.edge_target(unit, at) {
+                Some(target) => {
+                    let before = self.units.len();
+                    let target = self.unit(target, direction);
+                    self.link(unit, at, target);
+                    if target >= before {
+                        path.push((target, 0));
+                    } else if self.is(target, State::Open) {
+                        self.close_cycle(unit, at);
+                    }
+                }
+                None => {
+                    self.finish(unit);
+                    path.pop();
+                }
+            }
+        }
+    }
+
+    fn is(&self, unit: usize, state: State) -> bool {
+        self.units.get(unit).is_some_and(|unit| unit.state == state)
+    }
+
+    fn edge_target(&self, unit: usize, at: usize) -> Option<Part<'a>> {
+        Some(self.units.get(unit)?.edges.get(at)?.target.clone())
+    }
+
+    fn link(&mut self, unit: usize, at: usize, target: usize) {
+        if let Some(edge) = self.units.get_mut(unit).and_then(|unit| unit.edges.get_mut(at)) {
+            edge.unit = Some(target);
+        }
+    }
+
+    /// Notes that a reference leads back to a schema it is part of, and doesn't count it.
+    fn close_cycle(&mut self, unit: usize, at: usize) {
+        let Some(unit) = self.units.get_mut(unit) else { return };
+        let Some(edge) = unit.edges.get_mut(at) else { return };
+        edge.unit = None;
+        unit.findings.refuse(Code::SchemaRecursive, &edge.holder);
+    }
+
+    /// Sums up a unit whose references all are done.
+    fn finish(&mut self, unit: usize) {
+        let Some(found) = self.units.get(unit) else { return };
+        let mut size = found.size;
+        for edge in &found.edges {
+            let target = edge.unit.and_then(|target| self.units.get(target));
+            let inner = target.map(|target| target.size).unwrap_or_default();
+            // The target stands where the reference was counted.
+            size.nodes = size.nodes.saturating_add(inner.nodes.saturating_sub(1));
+            size.hops = size.hops.max(inner.hops.saturating_add(1));
+            let depth = edge.level.saturating_sub(1).saturating_add(inner.depth);
+            size.depth = size.depth.max(depth);
+        }
+        if let Some(found) = self.units.get_mut(unit) {
+            found.size = size;
+            found.state = State::Done;
+        }
+    }
+
+    /// What was found in every unit that `root` reaches.
+    fn gather(&self, root: usize, findings: &mut Findings) {
+        let mut seen = vec![false; self.units.len()];
+        let mut waiting = vec![root];
+        while let Some(at) = waiting.pop() {
+            let (Some(unit), Some(seen)) = (self.units.get(at), seen.get_mut(at)) else { continue };
+            if std::mem::replace(seen, true) {
+                continue;
+            }
+            findings.join(&unit.findings);
+            waiting.extend(unit.edges.iter().filter_map(|edge| edge.unit));
+        }
+    }
+}
+
+/// Leaves references open and notes them.
+struct Left<'a>(Vec<Edge<'a>>);
+
+impl<'a> References<'a> for Left<'a> {
+    fn target(&mut self, holder: &Pointer, target: Part<'a>, level: usize) -> Value {
+        self.0.push(Edge { holder: holder.clone(), target, level, unit: None });
+        Value::Object(serde_json::Map::new())
+    }
+}
+
+/// The size of what is written. The recursion is as deep as a document may be.
+pub(super) fn size(value: &Value) -> Size {
+    let mut inner = Size { nodes: 1, ..Size::default() };
+    let mut add = |value: &Value| {
+        let found = size(value);
+        inner.nodes = inner.nodes.saturating_add(found.nodes);
+        inner.depth = inner.depth.max(found.depth);
+    };
+    match value {
+        Value::Array(items) => items.iter().for_each(&mut add),
+        Value::Object(map) => map.values().for_each(&mut add),
+        _ => return inner,
+    }
+    inner.depth = inner.depth.saturating_add(1);
+    inner
+}
+
+/// The node of `part` that is nearest to a fault in what was written of it.
+fn nearest(part: &Part<'_>, path: Option<&str>) -> Pointer {
+    let mut pointer = part.pointer.clone();
+    let mut value = part.value;
+    for segment in path.unwrap_or_default().split('/').skip(1) {
+        let key = segment.replace("~1", "/").replace("~0", "~");
+        let inner = match value {
+            Value::Array(items) => key.parse().ok().and_then(|index: usize| items.get(index)),
+            other => other.get(&key),
+        };
+        let Some(inner) = inner else { break };
+        pointer = pointer.key(&key);
+        value = inner;
+    }
+    pointer
+}
