@@ -19,6 +19,7 @@ mod access;
 mod admission;
 mod arrow;
 mod failures;
+mod openapi;
 mod pages;
 mod runtime;
 mod sandbox;

@@ -63,6 +63,7 @@ pub(super) fn entry(
     site: &Site<'_>,
     declared: &Declared<'_>,
     name: &str,
+    (path, fragment): (&str, Option<&str>),
 ) -> Result<Entry, Reason> {
     let operation = &site.operation;
     let written = |key, units| text::bounded(operation.text(key).unwrap_or_default(), units).text;
@@ -74,7 +75,8 @@ pub(super) fn entry(
     Ok(Entry {
         name: name.to_owned(),
         method: declared.method,
-        path: site.path.to_owned(),
+        path: path.to_owned(),
+        fragment: fragment.map(str::to_owned),
         title: written("summary", OPENAPI_TITLE_UNITS),
         description: written("description", OPENAPI_TEXT_UNITS),
         tags: tags(operation),

@@ -4,13 +4,13 @@ use super::{
     body,
     document::{Document, Part},
     finding::Findings,
-    options::Options,
+    options::{Options, Serialization},
     parameter,
     path::Template,
     reason::Code,
     remark::Kind,
     response,
-    schema::{Direction, HOPS, Size, Survey},
+    schema::{Direction, HOPS, Survey},
     security::Credentials,
     table::Method,
 };
@@ -71,7 +71,11 @@ impl<'a> Reader<'a, '_> {
             findings.refuse(Code::OperationMalformed, &operation.pointer);
             return (None, findings);
         }
-        let template = Template::parse(site.path);
+        let (path, fragment) = self.split(site.path);
+        let template = Template::parse(path);
+        if fragment.is_some() {
+            findings.remark(Kind::FragmentLeftOut, &site.item.pointer);
+        }
         if template.is_none() {
             findings.refuse(Code::PathUnsafe, &site.item.pointer);
         }
@@ -81,6 +85,17 @@ impl<'a> Reader<'a, '_> {
         }
         self.remark(site, &mut findings);
         (declared.filter(|_| findings.is_clear()), findings)
+    }
+
+    /// The path that is sent, and the fragment that documents tell operations apart by.
+    /// With simple serialization a fragment is none, and its sign makes the path unsafe.
+    pub(super) fn split(&self, path: &'a str) -> (&'a str, Option<&'a str>) {
+        match path.split_once('#') {
+            Some((sent, fragment)) if self.options.serialization == Serialization::Full => {
+                (sent, Some(fragment))
+            }
+            _ => (path, None),
+        }
     }
 
     fn parts(
@@ -150,17 +165,18 @@ fn measure<'a>(
             one_too_large = true;
             findings.refuse(Code::SchemaTooLarge, &part.pointer);
         }
-        if is_too_deep(size, levels) {
+        let deep = |depth: usize| depth.saturating_add(levels) > DEPTH.min(OPENAPI_DEPTH);
+        // A schema that contains itself has no depth.
+        if !size.cyclic
+            && (size.hops > HOPS
+                || deep(size.depth) && deep(survey.stored_depth(part, direction, size)))
+        {
             findings.refuse(Code::SchemaTooDeep, &part.pointer);
         }
     }
     if nodes > OPENAPI_NODES && !one_too_large {
         findings.refuse(Code::SchemaTooLarge, &operation.pointer);
     }
-}
-
-fn is_too_deep(size: Size, levels: usize) -> bool {
-    size.hops > HOPS || size.depth.saturating_add(levels) > DEPTH.min(OPENAPI_DEPTH)
 }
 
 /// The method that a key of a path item names; none for TRACE.

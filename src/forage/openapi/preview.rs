@@ -219,11 +219,15 @@ impl Preview {
         let (declared, findings) = reader.read(site, &mut Survey::new(document, options.formats));
         let offered = self.offered.iter().find(|offered| offered.selector == wanted);
         match (declared, offered) {
-            (Some(declared), Some(offered)) => {
-                compose::entry(document, options, site, &declared, &offered.name).map_err(
-                    |reason| SelectError::Unsupported { selector: wanted.to_owned(), reason },
-                )
-            }
+            (Some(declared), Some(offered)) => compose::entry(
+                document,
+                options,
+                site,
+                &declared,
+                &offered.name,
+                reader.split(site.path),
+            )
+            .map_err(|reason| SelectError::Unsupported { selector: wanted.to_owned(), reason }),
             _ => {
                 let first = findings.reasons(1).0.pop();
                 let reason = first.unwrap_or_else(|| {

@@ -37,6 +37,12 @@ kinds! {
     /// A header that programs can't send.
     HeaderWithheld "header-withheld"
         "the header is the host's own: a program can't send it"
+    /// An optional parameter that no style here can say.
+    ParameterWithheld "parameter-withheld"
+        "the parameter is optional and no request can say it here: a program can't send it"
+    /// A fragment in a path.
+    FragmentLeftOut "fragment-left-out"
+        "what follows # in the path tells operations apart in the document and is never sent"
     /// A format or pattern that is told and never checked.
     FormatUnchecked "format-unchecked"
         "formats and patterns are annotations here: nothing checks them"

@@ -8,7 +8,7 @@ use super::{
     document::{Document, Part},
     finding::Findings,
     header,
-    options::Options,
+    options::{Options, Serialization},
     path::Template,
     reason::Code,
     remark::Kind,
@@ -126,6 +126,10 @@ impl<'a> Reader<'a, '_> {
             "path" => Place::Path,
             "query" => Place::Query,
             "header" => Place::Header,
+            "cookie" if self.may_withhold(&part) => {
+                findings.remark(Kind::ParameterWithheld, &part.pointer);
+                return None;
+            }
             "cookie" => return refuse(findings, Code::ParameterCookie, &part),
             _ => return refuse(findings, Code::ParameterMalformed, &part),
         };
@@ -165,6 +169,12 @@ impl<'a> Reader<'a, '_> {
             schema: written.schema,
             description,
         })
+    }
+
+    /// Whether an operation is offered without this parameter rather than not at all.
+    fn may_withhold(&self, part: &Part<'a>) -> bool {
+        let required = part.value.get("required") == Some(&serde_json::Value::Bool(true));
+        self.options.serialization == Serialization::Full && !required
     }
 
     fn is_auth_parameter(&self, place: &str, name: &str) -> bool {

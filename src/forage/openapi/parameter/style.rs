@@ -9,6 +9,7 @@ use crate::forage::openapi::{
     media,
     options::Serialization,
     reason::Code,
+    remark::Kind,
     schema::Kinds,
     table::{Place, Style},
 };
@@ -59,7 +60,11 @@ impl<'a> Reader<'a, '_> {
                 return None;
             }
         } else if self.nests(&schema) || style == Style::DeepObject && !self.may_be_map(&schema) {
-            findings.refuse(Code::ParameterNested, &schema.pointer);
+            if self.may_withhold(part) {
+                findings.remark(Kind::ParameterWithheld, &part.pointer);
+            } else {
+                findings.refuse(Code::ParameterNested, &schema.pointer);
+            }
             return None;
         }
         Some(Written { style, explode, schema })

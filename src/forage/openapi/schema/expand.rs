@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::{
     HOPS,
+    simplify::simplify,
     write::{Direction, References, Writer},
 };
 use crate::{
@@ -14,8 +15,11 @@ use crate::{
         options::Formats,
         pointer::Pointer,
     },
-    limits::{OPENAPI_DEPTH, OPENAPI_NODES},
+    limits::OPENAPI_NODES,
 };
+
+/// The most levels of what is written before it is simplified.
+const LEVELS: usize = 128;
 
 /// The schema in `part` without references; none when a survey would have refused it.
 pub(in crate::forage::openapi) fn expand<'a>(
@@ -28,7 +32,7 @@ pub(in crate::forage::openapi) fn expand<'a>(
     let mut expansion =
         Expansion { document, formats, direction, targets: 0, hops: 0, whole: true };
     let written = expansion.write(part, 1, &mut findings);
-    (expansion.whole && findings.is_clear()).then_some(written)
+    (expansion.whole && findings.is_clear()).then(|| simplify(written))
 }
 
 struct Expansion<'a> {
@@ -53,7 +57,7 @@ impl<'a> References<'a> for Expansion<'a> {
     fn target(&mut self, _holder: &Pointer, target: Part<'a>, level: usize) -> Value {
         self.hops = self.hops.saturating_add(1);
         self.targets = self.targets.saturating_add(1);
-        if self.hops > HOPS || level > OPENAPI_DEPTH || self.targets > OPENAPI_NODES {
+        if self.hops > HOPS || level > LEVELS || self.targets > OPENAPI_NODES {
             self.whole = false;
         }
         let mut findings = Findings::default();

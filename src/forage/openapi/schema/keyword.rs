@@ -9,6 +9,8 @@ pub(super) enum Role {
     Constraint,
     /// Holds one schema.
     One,
+    /// Holds one schema, or in either version a boolean.
+    OneOrBoolean,
     /// Holds a list of schemas.
     List,
     /// Holds schemas by name.
@@ -54,7 +56,8 @@ pub(super) fn role(version: Version, keyword: &str) -> Role {
         "enum" | "multipleOf" | "maxLength" | "minLength" | "maxItems" | "minItems"
         | "uniqueItems" | "maxProperties" | "minProperties" => Role::Constraint,
         "required" => Role::Required,
-        "items" | "additionalProperties" | "not" => Role::One,
+        "items" | "not" => Role::One,
+        "additionalProperties" => Role::OneOrBoolean,
         "allOf" | "anyOf" | "oneOf" => Role::List,
         "properties" => Role::Named,
         "format" => Role::Format,

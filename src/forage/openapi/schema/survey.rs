@@ -7,7 +7,10 @@ use std::collections::BTreeMap;
 
 use serde_json::Value;
 
-use super::write::{Direction, References, Writer};
+use super::{
+    expand,
+    write::{Direction, References, Writer},
+};
 use crate::{
     forage::openapi::{
         document::{Document, Part},
@@ -16,6 +19,7 @@ use crate::{
         pointer::Pointer,
         reason::Code,
     },
+    limits::OPENAPI_NODES,
     schema::Schema,
 };
 
@@ -26,7 +30,12 @@ pub(in crate::forage::openapi) struct Survey<'a> {
     /// By address and direction: a part of the document is looked at once each way.
     known: BTreeMap<(usize, Direction), usize>,
     units: Vec<Unit<'a>>,
+    /// How many nodes may still be expanded to see how deep they are.
+    budget: usize,
 }
+
+/// How many nodes of one document are expanded to see how deep they are.
+const BUDGET: usize = OPENAPI_NODES * 10;
 
 /// A schema up to its references.
 struct Unit<'a> {
@@ -60,11 +69,14 @@ pub(in crate::forage::openapi) struct Size {
     pub(in crate::forage::openapi) depth: usize,
     /// The references within each other.
     pub(in crate::forage::openapi) hops: usize,
+    /// Whether it contains itself; then the rest counts each reference that closes a
+    /// cycle as nothing.
+    pub(in crate::forage::openapi) cyclic: bool,
 }
 
 impl<'a> Survey<'a> {
     pub(in crate::forage::openapi) fn new(document: &'a Document, formats: Formats) -> Self {
-        Self { document, formats, known: BTreeMap::new(), units: Vec::new() }
+        Self { document, formats, known: BTreeMap::new(), units: Vec::new(), budget: BUDGET }
     }
 
     /// The size of the schema in `part`; what was found goes to `findings`.
@@ -80,6 +92,23 @@ impl<'a> Survey<'a> {
         }
         self.gather(root, findings);
         self.units.get(root).map(|unit| unit.size).unwrap_or_default()
+    }
+
+    /// How deep the schema in `part`, of this size, is when it is stored: inheritance
+    /// costs levels only until then.
+    pub(in crate::forage::openapi) fn stored_depth(
+        &mut self,
+        part: &Part<'a>,
+        direction: Direction,
+        looked: Size,
+    ) -> usize {
+        let budget = self.budget.checked_sub(looked.nodes);
+        let Some(budget) = budget.filter(|_| looked.nodes <= OPENAPI_NODES) else {
+            return looked.depth;
+        };
+        self.budget = budget;
+        expand(self.document, self.formats, direction, part)
+            .map_or(looked.depth, |written| size(&written).depth)
     }
 
     /// The unit of `part`, written if it is new.
@@ -156,6 +185,7 @@ impl<'a> Survey<'a> {
         let Some(unit) = self.units.get_mut(unit) else { return };
         let Some(edge) = unit.edges.get_mut(at) else { return };
         edge.unit = None;
+        unit.size.cyclic = true;
         unit.findings.refuse(Code::SchemaRecursive, &edge.holder);
     }
 
@@ -171,6 +201,7 @@ impl<'a> Survey<'a> {
             size.hops = size.hops.max(inner.hops.saturating_add(1));
             let depth = edge.level.saturating_sub(1).saturating_add(inner.depth);
             size.depth = size.depth.max(depth);
+            size.cyclic |= inner.cyclic;
         }
         if let Some(found) = self.units.get_mut(unit) {
             found.size = size;

@@ -129,7 +129,8 @@ impl<'a> Writer<'a, '_> {
         let inner = level.saturating_add(1);
         let value = match role {
             Role::Constraint | Role::Annotation => self.data(part)?,
-            Role::One => self.schema(part, inner),
+            Role::OneOrBoolean if part.value.is_boolean() => part.value.clone(),
+            Role::One | Role::OneOrBoolean => self.schema(part, inner),
             Role::List => self.list(part, inner)?,
             Role::Named => self.named(part, inner)?,
             Role::Required => self.required(part, map)?,

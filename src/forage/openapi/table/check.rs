@@ -68,6 +68,7 @@ fn texts(entry: &Entry) -> Result<(), String> {
     holds(
         text::within(&entry.title, OPENAPI_TITLE_UNITS)
             && text::within(&entry.description, OPENAPI_TEXT_UNITS)
+            && entry.fragment.as_ref().is_none_or(|said| text::within(said, OPENAPI_TITLE_UNITS))
             && entry.tags.len() <= OPENAPI_TAGS
             && tags,
         "its texts are over their bounds",

@@ -17,6 +17,9 @@ pub struct Entry {
     pub method: Method,
     /// The path template, as the document says it.
     pub path: String,
+    /// What tells it apart in the document from others with its method and path; never sent.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub fragment: Option<String>,
     /// What it does, in a few words.
     #[serde(default, skip_serializing_if = "String::is_empty")]
     pub title: String,
@@ -53,7 +56,11 @@ impl Entry {
     /// What it is selected by: `GET /pets/{id}`.
     #[must_use]
     pub fn selector(&self) -> String {
-        selector(self.method.as_str(), &self.path)
+        let selector = selector(self.method.as_str(), &self.path);
+        match &self.fragment {
+            Some(fragment) => format!("{selector}#{fragment}"),
+            None => selector,
+        }
     }
 }
 

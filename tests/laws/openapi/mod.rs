@@ -1,0 +1,4 @@
+//! Documents of others, taken in and called.
+
+mod corpus;
+mod removal;
