@@ -237,7 +237,7 @@ fn says_format(schema: &Value) -> bool {
     match schema {
         Value::Array(items) => items.iter().any(says_format),
         Value::Object(map) => {
-            let told = ["format", "x-pattern", "contentEncoding", "contentMediaType"];
+            let told = ["format", "x-pattern", "x-contentEncoding", "x-contentMediaType"];
             told.iter().any(|key| map.get(*key).is_some_and(Value::is_string))
                 || map.values().any(says_format)
         }

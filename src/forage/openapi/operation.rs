@@ -15,7 +15,7 @@ use super::{
     table::Method,
 };
 use crate::{
-    limits::{OPENAPI_DEPTH, OPENAPI_NODES},
+    limits::{OPENAPI_DEPTH, OPENAPI_NODES, OPENAPI_TABLE_BYTES},
     schema::DEPTH,
 };
 
@@ -43,6 +43,9 @@ const INPUT_LEVELS: usize = 2;
 
 /// Levels that a choice adds around each of several answers.
 const CHOICE_LEVELS: usize = 2;
+
+/// The most bytes of an operation's schemas: a table has room for them and the rest.
+const STORED_BYTES: usize = OPENAPI_TABLE_BYTES - 32 * 1_024;
 
 /// Reads operations.
 pub(super) struct Reader<'a, 'r> {
@@ -81,10 +84,53 @@ impl<'a> Reader<'a, '_> {
         }
         let declared = self.parts(site, method, template.as_ref(), &mut findings);
         if let Some(declared) = &declared {
-            measure(declared, operation, survey, &mut findings);
+            self.measure(declared, operation, survey, &mut findings);
         }
         self.remark(site, &mut findings);
         (declared.filter(|_| findings.is_clear()), findings)
+    }
+
+    /// Looks at every schema of an operation, and adds up what they come to.
+    fn measure(
+        &self,
+        declared: &Declared<'a>,
+        operation: &Part<'a>,
+        survey: &mut Survey<'a>,
+        findings: &mut Findings,
+    ) {
+        let document = self.document;
+        let choice = if declared.response.schemas.len() > 1 || declared.response.may_be_empty {
+            CHOICE_LEVELS
+        } else {
+            0
+        };
+        let parameters = declared.parameters.iter().map(|parameter| &parameter.schema);
+        let body = declared.body.iter().filter_map(|body| body.schema.as_ref());
+        let inputs = parameters.chain(body).map(|part| (part, Direction::Request, INPUT_LEVELS));
+        let outputs = declared.response.schemas.iter();
+        let outputs = outputs.map(|part| (part, Direction::Response, choice));
+        let (mut nodes, mut bytes) = (0_usize, 0_usize);
+        let mut one_too_large = false;
+        for (part, direction, levels) in inputs.chain(outputs) {
+            let size = survey.look(part, direction, findings);
+            nodes = nodes.saturating_add(size.nodes);
+            bytes = bytes.saturating_add(size.bytes);
+            if size.nodes > OPENAPI_NODES || size.bytes > STORED_BYTES {
+                one_too_large = true;
+                findings.refuse(Code::SchemaTooLarge, &document.place(part));
+            }
+            let deep = |depth: usize| depth.saturating_add(levels) > DEPTH.min(OPENAPI_DEPTH);
+            // A schema that contains itself has no depth.
+            if !size.cyclic
+                && (size.hops > HOPS
+                    || deep(size.depth) && deep(survey.stored_depth(part, direction, size)))
+            {
+                findings.refuse(Code::SchemaTooDeep, &document.place(part));
+            }
+        }
+        if (nodes > OPENAPI_NODES || bytes > STORED_BYTES) && !one_too_large {
+            findings.refuse(Code::SchemaTooLarge, &operation.pointer);
+        }
     }
 
     /// The path that is sent, and the fragment that documents tell operations apart by.
@@ -136,46 +182,6 @@ impl<'a> Reader<'a, '_> {
         if let Some(callbacks) = site.operation.get("callbacks") {
             findings.remark(Kind::CallbackUnanswered, &callbacks.pointer);
         }
-    }
-}
-
-/// Looks at every schema of an operation, and adds up what they come to.
-fn measure<'a>(
-    declared: &Declared<'a>,
-    operation: &Part<'a>,
-    survey: &mut Survey<'a>,
-    findings: &mut Findings,
-) {
-    let choice = if declared.response.schemas.len() > 1 || declared.response.may_be_empty {
-        CHOICE_LEVELS
-    } else {
-        0
-    };
-    let parameters = declared.parameters.iter().map(|parameter| &parameter.schema);
-    let body = declared.body.iter().filter_map(|body| body.schema.as_ref());
-    let inputs = parameters.chain(body).map(|part| (part, Direction::Request, INPUT_LEVELS));
-    let outputs = declared.response.schemas.iter();
-    let outputs = outputs.map(|part| (part, Direction::Response, choice));
-    let mut nodes = 0_usize;
-    let mut one_too_large = false;
-    for (part, direction, levels) in inputs.chain(outputs) {
-        let size = survey.look(part, direction, findings);
-        nodes = nodes.saturating_add(size.nodes);
-        if size.nodes > OPENAPI_NODES {
-            one_too_large = true;
-            findings.refuse(Code::SchemaTooLarge, &part.pointer);
-        }
-        let deep = |depth: usize| depth.saturating_add(levels) > DEPTH.min(OPENAPI_DEPTH);
-        // A schema that contains itself has no depth.
-        if !size.cyclic
-            && (size.hops > HOPS
-                || deep(size.depth) && deep(survey.stored_depth(part, direction, size)))
-        {
-            findings.refuse(Code::SchemaTooDeep, &part.pointer);
-        }
-    }
-    if nodes > OPENAPI_NODES && !one_too_large {
-        findings.refuse(Code::SchemaTooLarge, &operation.pointer);
     }
 }
 

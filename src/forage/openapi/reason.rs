@@ -126,7 +126,7 @@ codes! {
         "the schema contains itself: describe as many levels as you need"
     /// Its schemas are too large.
     SchemaTooLarge "schema-too-large"
-        "the operation's schemas have more than 50000 nodes with every reference expanded: describe less"
+        "the operation's schemas have more than 50000 nodes, or more bytes than a table holds, with every reference expanded: describe less"
     /// A schema is too deep.
     SchemaTooDeep "schema-too-deep"
         "the schema has more than 32 levels with every reference expanded: describe less"

@@ -56,7 +56,7 @@ pub(super) fn read<'a>(
             }
         };
         match content(&response, &mut declared, findings) {
-            Some(answer) => answers.push((answer, pointer)),
+            Some(answer) => answers.push((answer, response.pointer.key("content"))),
             None => declared.may_be_empty = true,
         }
     }
@@ -93,6 +93,8 @@ fn content<'a>(
         findings.remark(Kind::MediaLeftOut, &media.pointer);
     }
     match media.get("schema") {
+        // What is written the same is the same.
+        Some(schema) if declared.schemas.iter().any(|known| known.value == schema.value) => {}
         Some(schema) => declared.schemas.push(schema),
         None => declared.described = false,
     }

@@ -74,13 +74,18 @@ impl Document {
     /// # Errors
     ///
     /// Why it leads nowhere; the fault is the first part's.
-    pub(super) fn resolve<'a>(&'a self, part: Part<'a>) -> Result<Part<'a>, Code> {
+    pub(super) fn resolve<'p, 'a: 'p>(&'a self, part: Part<'p>) -> Result<Part<'p>, Code> {
         let mut part = part;
         for _ in 0..CHAIN {
             let Some(reference) = part.value.get("$ref") else { return Ok(part) };
             part = self.target(reference)?;
         }
         Err(Code::ReferenceCycle)
+    }
+
+    /// Where the part itself stands, or what it refers to in the end.
+    pub(super) fn place(&self, part: &Part<'_>) -> Pointer {
+        self.resolve(part.clone()).map_or_else(|_| part.pointer.clone(), |found| found.pointer)
     }
 
     /// What a reference names.

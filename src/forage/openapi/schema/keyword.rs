@@ -35,6 +35,8 @@ pub(super) enum Role {
     Passed,
     /// Can't be checked; perhaps it is told.
     Format,
+    /// What a text holds, which can't be checked; perhaps it is told.
+    Content,
     /// A regular expression; perhaps it is told.
     Pattern,
     /// Regular expressions that say where schemas apply.
@@ -93,7 +95,7 @@ fn role_31(keyword: &str) -> Role {
         | "unevaluatedProperties" => Role::One,
         "prefixItems" => Role::List,
         "dependentSchemas" => Role::Named,
-        "contentEncoding" | "contentMediaType" => Role::Format,
+        "contentEncoding" | "contentMediaType" => Role::Content,
         "patternProperties" => Role::PatternProperties,
         // What $defs hold is reached by reference.
         "examples" | "$comment" | "$defs" => Role::Passed,

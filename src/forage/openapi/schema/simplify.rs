@@ -10,8 +10,6 @@ type Schema = Map<String, Value>;
 
 /// Keywords that only tell the reader something.
 const TOLD: &[&str] = &[
-    "contentEncoding",
-    "contentMediaType",
     "default",
     "deprecated",
     "description",
@@ -19,6 +17,8 @@ const TOLD: &[&str] = &[
     "readOnly",
     "title",
     "writeOnly",
+    "x-contentEncoding",
+    "x-contentMediaType",
     "x-pattern",
 ];
 

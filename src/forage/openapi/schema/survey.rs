@@ -67,6 +67,8 @@ pub(in crate::forage::openapi) struct Size {
     pub(in crate::forage::openapi) nodes: usize,
     /// Its levels of maps and lists.
     pub(in crate::forage::openapi) depth: usize,
+    /// The bytes of its text.
+    pub(in crate::forage::openapi) bytes: usize,
     /// The references within each other.
     pub(in crate::forage::openapi) hops: usize,
     /// Whether it contains itself; then the rest counts each reference that closes a
@@ -127,7 +129,8 @@ impl<'a> Survey<'a> {
             findings: &mut findings,
         }
         .schema(&part, 1);
-        let size = size(&written);
+        let mut size = size(&written);
+        size.bytes = text_bytes(&written);
         // A schema with a fault of its own says nothing by a fault that comes of it.
         if findings.is_clear()
             && let Err(error) = Schema::new(written)
@@ -198,6 +201,7 @@ impl<'a> Survey<'a> {
             let inner = target.map(|target| target.size).unwrap_or_default();
             // The target stands where the reference was counted.
             size.nodes = size.nodes.saturating_add(inner.nodes.saturating_sub(1));
+            size.bytes = size.bytes.saturating_add(inner.bytes);
             size.hops = size.hops.max(inner.hops.saturating_add(1));
             let depth = edge.level.saturating_sub(1).saturating_add(inner.depth);
             size.depth = size.depth.max(depth);
@@ -249,6 +253,27 @@ pub(super) fn size(value: &Value) -> Size {
     }
     inner.depth = inner.depth.saturating_add(1);
     inner
+}
+
+fn text_bytes(value: &Value) -> usize {
+    let mut counted = Counted(0);
+    // Counting can't fail, and neither can printing a value.
+    let _ = serde_json::to_writer(&mut counted, value);
+    counted.0
+}
+
+/// Counts what is written to it.
+struct Counted(usize);
+
+impl std::io::Write for Counted {
+    fn write(&mut self, part: &[u8]) -> std::io::Result<usize> {
+        self.0 = self.0.saturating_add(part.len());
+        Ok(part.len())
+    }
+
+    fn flush(&mut self) -> std::io::Result<()> {
+        Ok(())
+    }
 }
 
 /// The node of `part` that is nearest to a fault in what was written of it.

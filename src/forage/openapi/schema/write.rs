@@ -150,9 +150,10 @@ impl<'a> Writer<'a, '_> {
             Role::Description => self.text(part, OPENAPI_TEXT_UNITS)?,
             Role::Passed => return None,
             Role::Format => self.format(part, Code::SchemaFormat)?,
-            Role::Pattern => {
-                let told = self.format(part, Code::SchemaPattern)?;
-                return Some(("x-pattern".to_owned(), told));
+            Role::Pattern | Role::Content => {
+                let pattern = role == Role::Pattern;
+                let code = if pattern { Code::SchemaPattern } else { Code::SchemaFormat };
+                return Some((format!("x-{key}"), self.format(part, code)?));
             }
             Role::PatternProperties => return self.never(Code::SchemaPattern, part),
             Role::Dialect => {
