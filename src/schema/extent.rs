@@ -115,7 +115,10 @@ impl Expansion {
     ) -> Result<(), SchemaError> {
         self.nested = self.nested.max(run);
         let address = std::ptr::from_ref(schema).addr();
-        if self.open.contains(&address) {
+        if let Some(distance) = self.open.iter().rev().position(|open| *open == address) {
+            if run > distance {
+                return Err(endless());
+            }
             self.cyclic = true;
             return self.spend(1);
         }
@@ -188,6 +191,12 @@ fn too_large() -> SchemaError {
          or describe it less exactly"
     );
     SchemaError::schema("", &problem)
+}
+
+fn endless() -> SchemaError {
+    let problem = "it refers to itself for the same value, so that validating would never end: \
+                   refer from a part of the value (properties, items), or leave the reference out";
+    SchemaError::schema("", problem)
 }
 
 fn too_nested(bound: usize) -> SchemaError {
@@ -287,6 +296,29 @@ mod tests {
         };
         assert!(extent(&cycle(NESTED_IN_CYCLE)).is_ok());
         assert!(extent(&cycle(NESTED_IN_CYCLE + 1)).unwrap_err().contains("schemas apply"));
+    }
+
+    #[test]
+    fn a_schema_that_applies_to_one_value_for_ever_is_refused() {
+        for document in [
+            json!({"$ref": "#"}),
+            json!({"not": {"$ref": "#"}}),
+            json!({"anyOf": [{"type": "string"}, {"$ref": "#"}]}),
+            json!({"properties": {"a": {"$ref": "#/properties/a"}}}),
+            json!({"items": {"allOf": [{"$ref": "#/items"}]}}),
+            json!({"$ref": "#/$defs/a", "$defs": {"a": {"allOf": [{"$ref": "#/$defs/b"}]},
+                   "b": {"if": {"$ref": "#/$defs/a"}}}}),
+        ] {
+            let error = extent(&document).unwrap_err();
+            assert!(error.contains("would never end"), "{document}: {error}");
+        }
+        for document in [
+            json!({"items": {"$ref": "#"}}),
+            json!({"allOf": [{"properties": {"a": {"allOf": [{"$ref": "#"}]}}}]}),
+            json!({"anyOf": [{"$ref": "#/$defs/a"}, {"$ref": "#/$defs/a"}], "$defs": {"a": {}}}),
+        ] {
+            assert!(extent(&document).is_ok(), "{document}");
+        }
     }
 
     #[test]

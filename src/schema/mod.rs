@@ -29,6 +29,8 @@ mod fault;
 mod keyword;
 mod meta;
 mod reference;
+pub mod subset;
+pub mod typescript;
 
 pub use document::Schema;
 pub use error::{SchemaError, Subject};

@@ -25,3 +25,4 @@ mod runtime;
 mod sandbox;
 mod schema;
 mod spec;
+mod typescript;

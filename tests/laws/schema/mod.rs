@@ -1,5 +1,5 @@
 //! What schemas and values promise, over texts from outside and at the bounds.
 
 mod stack;
-mod suite;
+pub(crate) mod suite;
 mod tools;

@@ -58,11 +58,11 @@ fn problem(outcome: Result<Ran, Failure>) -> Option<String> {
 
 impl fmt::Display for Report {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        writeln!(formatter, "\nsuite        run  passed  failed  skipped  seconds")?;
+        writeln!(formatter, "\nsuite         run  passed  failed  skipped  seconds")?;
         for Line { name, counts, took, problem } in &self.lines {
             writeln!(
                 formatter,
-                "{name:<9} {:>6}  {:>6}  {:>6}  {:>7}  {:>7.1}  {}",
+                "{name:<10} {:>6}  {:>6}  {:>6}  {:>7}  {:>7.1}  {}",
                 counts.run(),
                 counts.passed,
                 counts.failed,

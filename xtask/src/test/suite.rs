@@ -29,7 +29,8 @@ pub(super) struct Ran {
 }
 
 /// The folders whose JavaScript is type-checked, each with its own settings.
-const TYPED: [&str; 4] = ["guest-runtime", "src/workers", "miniflare-tests", "benches"];
+const TYPED: [&str; 5] =
+    ["guest-runtime", "src/workers", "miniflare-tests", "benches", "tests/typescript"];
 
 /// Every suite, the quick ones first.
 pub(super) const SUITES: &[Suite] = &[
@@ -37,6 +38,7 @@ pub(super) const SUITES: &[Suite] = &[
     Suite { name: "guest", run: guest },
     Suite { name: "workerd", run: workerd },
     Suite { name: "types", run: types },
+    Suite { name: "projection", run: projection },
 ];
 
 impl Suite {
@@ -86,6 +88,18 @@ fn types(workspace: &Workspace, node: &Node) -> Result<Ran, Failure> {
         all.succeeded &= ran.succeeded && ran.counts.run() > 0;
     }
     Ok(all)
+}
+
+/// The types that schemas are projected to, by the compiler itself. The native tests write them.
+fn projection(workspace: &Workspace, node: &Node) -> Result<Ran, Failure> {
+    let mut written = Command::new(process::cargo());
+    written
+        .args(["test", "--locked", "--test", "laws", "typescript::corpora"])
+        .current_dir(workspace.root());
+    let written = ran(&mut written, CargoOutput::default())?;
+    let asked = node_tests(workspace, node, "tests/typescript/*.test.mjs")?;
+    let counts = written.counts.plus(asked.counts);
+    Ok(Ran { counts, succeeded: written.succeeded && asked.succeeded })
 }
 
 /// Runs a test runner, shows its output, and counts by it.
