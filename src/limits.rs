@@ -35,7 +35,7 @@ limits! {
     GRACE_MS: u64 = 5_000, "Milliseconds that a cancelled execution has to acknowledge it.";
     APPROVAL_MS: u64 = 300_000, "Milliseconds that a person has to answer.";
     CODE_BYTES: usize = 256 * 1_024, "Bytes of a program's text.";
-    CALLS: u64 = 10_000, "Calls of operations in one execution.";
+    CALLS: u64 = 10_000, "Calls of operations in one execution, questions to `forage` counted with them.";
     FRAME_BYTES: usize = 8 * 1_024 * 1_024, "Bytes of one frame between host and guest, and so of a call's input and output.";
     RESULT_BYTES: usize = 1_024 * 1_024, "Bytes of a program's answer as JSON.";
     LOG_BYTES: usize = 64 * 1_024, "Bytes of all lines that a program prints.";
@@ -56,5 +56,11 @@ limits! {
     OPENAPI_TABLE_BYTES: usize = 512 * 1_024, "Bytes of one stored table.";
     OPENAPI_TIMEOUT_MS: u64 = 30_000, "Milliseconds that a server described by OpenAPI has to answer, unless the owner says.";
     OPENAPI_EXCERPT_BYTES: usize = 1_024, "Bytes of a failed answer's body that a model is shown.";
+    DESCRIBE_BYTES: usize = 64 * 1_024, "Bytes of what `forage.describe` answers, as JSON.";
+    METADATA_BYTES: usize = 32 * 1_024 * 1_024, "Bytes of all texts and schemas in one catalog of discovery.";
+    LIST_RESULTS: usize = 50, "Operations on one page of `forage.list`.";
+    SEARCH_RESULTS: usize = 10, "Operations that `forage.search` answers with, unless it is asked for another number.";
+    MOST_SEARCH_RESULTS: usize = 50, "The most operations that `forage.search` answers with.";
+    QUERY_BYTES: usize = 1_024, "Bytes of a query of `forage.search`.";
     BODY_BYTES: usize = 4 * 1_024 * 1_024, "Bytes of the body of an MCP request.";
 }

@@ -167,6 +167,14 @@ failures! {
     OperationUnknown { name: String, nearest: String }
         "operation-unknown" false Perhaps
         "there is no operation {name}{nearest}"
+    /// A list is asked to go on where it never was.
+    CursorInvalid { helper: String, problem: String }
+        "cursor-invalid" false Nothing
+        "{helper}: {problem}"
+    /// What is asked for can't be described within the bound.
+    DescriptionTooLarge { helper: String, problem: String }
+        "description-too-large" false Nothing
+        "{helper}: {problem}"
     /// A prepared call was executed a second time.
     AlreadyExecuted {}
         "already-executed" false Nothing

@@ -26,6 +26,7 @@ pub struct Callable {
     pub(super) input: Schema,
     pub(super) output: Option<Schema>,
     pub(super) labels: Labels,
+    pub(super) third_party: bool,
     pub(super) decoder: Rc<Decoder>,
 }
 
@@ -64,6 +65,13 @@ impl Callable {
     #[must_use]
     pub fn labels(&self) -> Labels {
         self.labels
+    }
+
+    /// Whether its texts come from neither the host nor the module's author: whoever shows
+    /// them frames them as data.
+    #[must_use]
+    pub fn is_third_party(&self) -> bool {
+        self.third_party
     }
 
     /// Checks and decodes `input`. Nothing of the operation's own work starts.

@@ -101,6 +101,7 @@ pub struct Operation {
     input: Result<Schema, String>,
     output: Option<Result<Schema, String>>,
     labels: Labels,
+    third_party: bool,
     decoder: Rc<Decoder>,
 }
 
@@ -165,6 +166,7 @@ impl Operation {
             input,
             output,
             labels: Labels::default(),
+            third_party: false,
             decoder,
         }
     }
@@ -225,6 +227,14 @@ impl Operation {
         self
     }
 
+    /// Marks its texts, those in its schemas too, as a third party's: they are shown as
+    /// quoted data, and the execute tool's description repeats none of them.
+    #[must_use]
+    pub fn third_party(mut self) -> Self {
+        self.third_party = true;
+        self
+    }
+
     /// Ends the declaration of what is, or would be, `key` in `module`.
     ///
     /// [`Module::operation`](super::Module::operation) does this; it is here for
@@ -246,6 +256,7 @@ impl Operation {
             input,
             output,
             labels: self.labels,
+            third_party: self.third_party,
             decoder: self.decoder,
         })
     }

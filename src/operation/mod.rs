@@ -41,4 +41,5 @@ pub use fault::{Fault, OperationError};
 pub use gate::{Gate, GateCall, GateRefusal};
 pub use label::{Access, LabelError, Labels, Replay};
 pub use module::Module;
+pub(crate) use name::{key as relative_path, utf16_order, whole_path};
 pub use typed::NoInput;

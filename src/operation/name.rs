@@ -92,7 +92,7 @@ pub(super) fn is_keyword(root: &str) -> bool {
 }
 
 /// Orders names as JavaScript does, by UTF-16 code units.
-pub(super) fn utf16_order(left: &str, right: &str) -> Ordering {
+pub(crate) fn utf16_order(left: &str, right: &str) -> Ordering {
     left.encode_utf16().cmp(right.encode_utf16())
 }
 
@@ -113,7 +113,7 @@ pub(super) fn root(name: &str) -> Result<(), &'static str> {
 }
 
 /// Checks a dotted relative path.
-pub(super) fn key(key: &str) -> Result<(), &'static str> {
+pub(crate) fn key(key: &str) -> Result<(), &'static str> {
     key.split('.').try_for_each(segment)
 }
 
@@ -139,6 +139,13 @@ pub(super) fn segment(name: &str) -> Result<(), &'static str> {
 /// nobody sees them.
 fn goes_on(next: char) -> bool {
     unicode_ident::is_xid_continue(next) && !matches!(next, '\u{200c}' | '\u{200d}')
+}
+
+/// Checks a whole dotted path: each of its names, the first one's meaning, its length.
+pub(crate) fn whole_path(path: &str) -> Result<(), &'static str> {
+    root(path.split('.').next().unwrap_or_default())?;
+    key(path)?;
+    path_length(path)
 }
 
 /// Checks the length of a whole path.

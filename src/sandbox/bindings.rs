@@ -21,6 +21,18 @@ pub trait Bindings {
     /// passes an empty object. `None` when there is no such operation.
     fn call(&self, ordinal: u64, index: usize, input: &str) -> Option<CallFuture>;
 
+    /// Whether the helpers of discovery are answered.
+    fn forages(&self) -> bool {
+        false
+    }
+
+    /// What the helper of discovery of this name answers, as JSON text; `None` when there is
+    /// no such helper. It runs no operation and has no ordinal.
+    fn forage(&self, helper: &str, input: &str) -> Option<Result<String, Failure>> {
+        let _ = (helper, input);
+        None
+    }
+
     /// Records a call of the operation at `index` that failed before it left the guest.
     fn refuse(&self, index: usize, failure: &Failure);
 

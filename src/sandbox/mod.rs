@@ -7,6 +7,7 @@
 //! Spec: 000 and 003, "Sandbox admission"; the frames are our own.
 
 mod bindings;
+mod forage;
 mod guest;
 mod limits;
 mod logs;

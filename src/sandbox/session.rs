@@ -12,6 +12,7 @@ use futures::{
 
 use super::{
     Ended, Line, Logs, SandboxRequest, Transport,
+    forage::Forage,
     wire::{self, Broken, FromGuest, GuestFailure},
 };
 use crate::{
@@ -57,6 +58,7 @@ struct Session<'a> {
     next_ordinal: u64,
     pending: Pending,
     failed_calls: Vec<(u64, Failure)>,
+    forage: Forage,
     logs: Logs,
     evidence: Option<String>,
 }
@@ -76,6 +78,7 @@ impl<'a> Session<'a> {
             next_ordinal: 0,
             pending: FuturesUnordered::new(),
             failed_calls: Vec::new(),
+            forage: Forage::default(),
             logs: Logs::default(),
             evidence: None,
         }
@@ -83,7 +86,8 @@ impl<'a> Session<'a> {
 
     async fn program(&mut self) -> Result<Option<String>, Failure> {
         let hidden = self.request.bindings.hidden();
-        let start = wire::run(&self.paths, &hidden, &self.request.limits);
+        let forage = self.request.bindings.forages();
+        let start = wire::run(&self.paths, &hidden, forage, &self.request.limits);
         if self.transport.send(&start).is_err() {
             return Err(Failure::TransportLost {});
         }
@@ -131,6 +135,11 @@ impl<'a> Session<'a> {
                 self.allot(ordinal)?;
                 self.refuse(ordinal, index, problem)?;
             }
+            FromGuest::Forage { id, helper, input } => {
+                let calls = self.next_ordinal;
+                let answer = self.forage.answer(self.request, calls, id, &helper, input)?;
+                self.transport.send(&answer).map_err(|_| Failure::TransportLost {})?;
+            }
             FromGuest::Log { level, text } => {
                 self.logs.push(Line { level, text }, &self.request.limits);
             }
@@ -146,7 +155,7 @@ impl<'a> Session<'a> {
             return Err(broken(Broken("ordinals count from 0 without gaps")));
         }
         let limit = self.request.limits.calls;
-        if ordinal >= limit {
+        if ordinal.saturating_add(self.forage.asked()) >= limit {
             return Err(Failure::CallBudgetExceeded { limit });
         }
         self.next_ordinal = ordinal.saturating_add(1);
@@ -198,6 +207,7 @@ impl<'a> Session<'a> {
                 place: self.place(&frames),
             },
             GuestFailure::Call { ordinal } => self.failed_call(ordinal),
+            GuestFailure::Forage { code, message } => self.forage.failure(&code, &message),
             GuestFailure::OperationUnknown { path, nearest } => unknown(&path, &nearest),
             GuestFailure::ResultInvalid(wire::Unsayable { path, found, remedy }) => {
                 Failure::ResultInvalid {
@@ -245,7 +255,7 @@ fn shown(pointer: &str) -> &str {
     if pointer.is_empty() { "/" } else { pointer }
 }
 
-fn broken(Broken(rule): Broken) -> Failure {
+pub(super) fn broken(Broken(rule): Broken) -> Failure {
     Failure::BadResponse { rule: rule.to_owned() }
 }
 

@@ -19,6 +19,7 @@ mod access;
 mod admission;
 mod arrow;
 mod failures;
+mod forage;
 mod openapi;
 mod pages;
 mod runtime;

@@ -1,5 +1,7 @@
 //! What the owner chooses for a document.
 
+use crate::schema::subset;
+
 /// How an owner wants a document read. The default is the strictest.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
@@ -21,6 +23,16 @@ pub enum Formats {
     Refuse,
     /// They tell the reader something and are never checked; the operation is marked.
     Annotate,
+}
+
+impl Formats {
+    /// The same for the decoder of schemas.
+    pub(super) fn of_subset(self) -> subset::Formats {
+        match self {
+            Self::Refuse => subset::Formats::Refuse,
+            Self::Annotate => subset::Formats::Annotate,
+        }
+    }
 }
 
 /// Which requests are made.

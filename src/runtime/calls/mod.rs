@@ -11,9 +11,13 @@ use futures::{
     pin_mut,
 };
 
-use super::access::{AccessCheck, Standing};
+use super::{
+    access::{AccessCheck, Standing},
+    lease::Discovery,
+};
 use crate::{
     failure::{Failure, MESSAGE_BYTES, Party, bounded},
+    forage::{ForageError, Helper},
     json,
     operation::{Cancellation, Catalog, Context, ContextBuilder, Entry, Fault, Signal},
     sandbox::{Bindings, CallFuture, Limits},
@@ -28,6 +32,7 @@ pub(super) struct Calls {
     pub(super) catalog: Rc<Catalog>,
     /// What was granted when the lease was taken: it hides, and decides nothing.
     pub(super) standing: Standing,
+    pub(super) discovery: Discovery,
     pub(super) access: AccessCheck,
     pub(super) facts: ContextBuilder,
     /// The execution's.
@@ -66,6 +71,19 @@ impl Bindings for Calls {
         let context = self.facts.clone().operation_ordinal(ordinal).cancellation(signal).build();
         let input = input.to_owned();
         Some(async move { call.run(context, &input).await }.boxed_local())
+    }
+
+    fn forages(&self) -> bool {
+        true
+    }
+
+    fn forage(&self, helper: &str, input: &str) -> Option<Result<String, Failure>> {
+        let helper = Helper::named(helper)?;
+        let refused = |error: ForageError| error.failure(helper.callee());
+        let input = json::parse_input(input, self.limits.frame_bytes)
+            .map_err(|error| ForageError::Input { problem: error.to_string() });
+        let answer = input.and_then(|input| self.discovery.answer(helper, &input));
+        Some(answer.map(|answer| answer.to_string()).map_err(refused))
     }
 
     fn refuse(&self, index: usize, failure: &Failure) {

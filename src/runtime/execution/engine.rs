@@ -17,6 +17,7 @@ use crate::{
         admission::{Deadline, Permit, Semaphore},
         calls::{Calls, Record},
         evidence::{Evidence, FailureObserver},
+        lease::Discovery,
     },
     sandbox::{Ended, Limits, Logs, Sandbox, SandboxRequest},
 };
@@ -38,6 +39,7 @@ pub(crate) struct Engine {
 pub(crate) struct Order<C> {
     pub(crate) catalog: Rc<Catalog>,
     pub(crate) standing: Standing,
+    pub(crate) discovery: Discovery,
     pub(crate) tool_call_id: Option<Rc<str>>,
     pub(crate) principal: Option<Rc<str>>,
     pub(crate) cancellation: Cancellation,
@@ -139,6 +141,7 @@ impl Engine {
         let calls = Calls {
             catalog: order.catalog,
             standing: order.standing,
+            discovery: order.discovery,
             access: self.access_check(human_time.clone()),
             facts,
             cancellation: order.cancellation.clone(),

@@ -7,6 +7,7 @@ use futures::FutureExt;
 use super::super::source::{Invalidation, Release, Snapshot, Source, SourceError};
 use crate::{
     failure::Failure,
+    forage,
     operation::{Catalog, Module},
     port::Console,
 };
@@ -14,6 +15,7 @@ use crate::{
 /// A catalog with the snapshots it stands on.
 pub(super) struct Graph {
     catalog: Rc<Catalog>,
+    forage: forage::Catalog,
     invalidation: Invalidation,
     held: RefCell<Vec<Held>>,
 }
@@ -51,9 +53,12 @@ impl Graph {
             }
         }
         match Catalog::new(all) {
-            Ok(catalog) => {
-                Ok(Self { catalog: Rc::new(catalog), invalidation, held: RefCell::new(held) })
-            }
+            Ok(catalog) => Ok(Self {
+                forage: forage::Catalog::over(&catalog),
+                catalog: Rc::new(catalog),
+                invalidation,
+                held: RefCell::new(held),
+            }),
             Err(error) => {
                 unwind(held, console).await;
                 let error = SourceError::new(error.to_string());
@@ -64,6 +69,11 @@ impl Graph {
 
     pub(super) fn catalog(&self) -> &Rc<Catalog> {
         &self.catalog
+    }
+
+    /// The same operations as discovery sees them, made once for all leases.
+    pub(super) fn forage(&self) -> &forage::Catalog {
+        &self.forage
     }
 
     pub(super) fn is_stale(&self) -> bool {

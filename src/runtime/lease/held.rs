@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::graphs::{Graphs, Shared};
-use crate::operation::Catalog;
+use crate::{forage, operation::Catalog};
 
 /// A hold on a graph, which keeps its sources acquired.
 ///
@@ -12,17 +12,24 @@ pub(crate) struct HeldGraph {
     graphs: Rc<Graphs>,
     shared: Option<Rc<Shared>>,
     catalog: Rc<Catalog>,
+    forage: forage::Catalog,
 }
 
 impl HeldGraph {
     pub(super) fn new(graphs: Rc<Graphs>, shared: Rc<Shared>) -> Self {
         let catalog = Rc::clone(shared.graph.catalog());
-        Self { graphs, shared: Some(shared), catalog }
+        let forage = shared.graph.forage().clone();
+        Self { graphs, shared: Some(shared), catalog, forage }
     }
 
     /// The operations.
     pub(crate) fn catalog(&self) -> &Rc<Catalog> {
         &self.catalog
+    }
+
+    /// The operations as discovery sees them.
+    pub(crate) fn forage(&self) -> &forage::Catalog {
+        &self.forage
     }
 
     /// Lets go, and waits for the sources when it was the last hold.

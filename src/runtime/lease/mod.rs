@@ -18,11 +18,12 @@ use serde_json::Value;
 pub use direct::{Answer, DirectTool, LeasedTool};
 pub(super) use graphs::Graphs;
 pub(super) use held::HeldGraph;
-pub(crate) use state::LeaseState;
+pub(crate) use state::{Discovery, LeaseState};
 
 use super::ExecuteTool;
 use crate::{
     failure::Failure,
+    forage,
     operation::{Catalog, Context},
 };
 
@@ -55,6 +56,12 @@ impl Lease {
     #[must_use]
     pub fn catalog(&self) -> &Catalog {
         self.state.catalog()
+    }
+
+    /// The operations that access doesn't hide, to be listed, searched and described.
+    #[must_use]
+    pub fn forage(&self) -> &forage::Catalog {
+        self.state.discovery()
     }
 
     /// Performs one known operation without a model and without a sandbox.

@@ -1,7 +1,7 @@
 //! One lease: what it holds, what runs on it, and its end.
 
 use std::{
-    cell::{Cell, RefCell},
+    cell::{Cell, LazyCell, RefCell},
     rc::Rc,
 };
 
@@ -10,6 +10,7 @@ use futures::FutureExt;
 use super::HeldGraph;
 use crate::{
     failure::Failure,
+    forage,
     operation::{Cancellation, Catalog},
     runtime::{
         Outcome,
@@ -20,11 +21,20 @@ use crate::{
     },
 };
 
+/// What a lease shows to discovery. It is looked through for the first question.
+pub(crate) type Discovery = Rc<LazyCell<forage::Catalog, Box<dyn FnOnce() -> forage::Catalog>>>;
+
+fn discovery(forage: forage::Catalog, standing: Standing) -> Discovery {
+    let view = move || forage.filtered(|module| !standing.hides(module));
+    Rc::new(LazyCell::new(Box::new(view)))
+}
+
 /// The state that a lease, its tools and its prepared calls share.
 pub(crate) struct LeaseState {
     runtime: Rc<Shared>,
     catalog: Rc<Catalog>,
     standing: Standing,
+    discovery: Discovery,
     principal: Option<Rc<str>>,
     held: RefCell<Option<HeldGraph>>,
     running: Tally,
@@ -42,6 +52,7 @@ impl LeaseState {
         let handoff = &runtime.engine.ports.handoff;
         Self {
             catalog: Rc::clone(held.catalog()),
+            discovery: discovery(held.forage().clone(), standing.clone()),
             standing,
             principal,
             held: RefCell::new(Some(held)),
@@ -58,6 +69,10 @@ impl LeaseState {
 
     pub(crate) fn standing(&self) -> &Standing {
         &self.standing
+    }
+
+    pub(crate) fn discovery(&self) -> &forage::Catalog {
+        &self.discovery
     }
 
     pub(crate) fn runtime(&self) -> &Rc<Shared> {
@@ -86,6 +101,7 @@ impl LeaseState {
         let order = Order {
             catalog: Rc::clone(&self.catalog),
             standing: self.standing.clone(),
+            discovery: Rc::clone(&self.discovery),
             tool_call_id,
             principal: self.principal.clone(),
             cancellation,

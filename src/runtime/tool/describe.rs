@@ -13,7 +13,11 @@ const HEAD: &str = "Runs a JavaScript or TypeScript program, the body of an asyn
      back what it returns as JSON. Each call runs in a fresh sandbox, not a REPL: no variable, \
      function or global survives between calls. There is no network and there are no imports; the \
      operations are all there is. A call that isn't allowed gives an object with a reason instead \
-     of its answer.\n";
+     of its answer.\n\
+     Find operations and their types from within a program: \
+     return await forage.search({ query: \"what to do\" }); \
+     await forage.describe({ path: \"module.operation\" }) gives TypeScript, \
+     await forage.list({}) gives all names by page.\n";
 
 /// Bytes kept of one operation's description.
 const SUMMARY_BYTES: usize = 300;
@@ -32,7 +36,8 @@ pub(super) fn describe(catalog: &Catalog, standing: &Standing, budget: usize) ->
     let rest = entries.len().saturating_sub(named);
     if rest > 0 {
         // Writing to a string can't fail.
-        let _ = write!(text, "\nand {rest} more operations: Object.keys(env) gives the modules");
+        let _ =
+            write!(text, "\nand {rest} more operations: forage.search and forage.list find them");
     }
     text.push_str(&examples);
     bounded(&text, budget)
@@ -41,7 +46,7 @@ pub(super) fn describe(catalog: &Catalog, standing: &Standing, budget: usize) ->
 /// Adds an operation in as many words as there is room for; whether there was any.
 fn name(text: &mut String, entry: &Entry, room: usize) -> bool {
     let call = format!("\nawait {}(input)", callee(entry));
-    let summary = summary(entry.operation().description());
+    let summary = summary(entry);
     let fits = |more: usize| text.len().saturating_add(more) <= room;
     if fits(call.len().saturating_add(summary.len())) {
         text.push_str(&call);
@@ -55,8 +60,11 @@ fn name(text: &mut String, entry: &Entry, room: usize) -> bool {
     fits
 }
 
-/// The description on one line, after a colon.
-fn summary(description: &str) -> String {
+/// The description on one line, after a colon. A third party's text has no place among the
+/// host's own words: `forage` shows it as what it is.
+fn summary(entry: &Entry) -> String {
+    let operation = entry.operation();
+    let description = if operation.is_third_party() { "" } else { operation.description() };
     let words: Vec<&str> = description.split_whitespace().collect();
     if words.is_empty() {
         return String::new();

@@ -1,12 +1,11 @@
 //! Programs that would run as they stand, made from the operations there are.
 
-use serde_json::{Map, Value};
-
 use super::describe::callee;
-use crate::operation::{Access, Entry};
+use crate::{
+    forage::sample,
+    operation::{Access, Entry},
+};
 
-/// How deep an example's input may be.
-const DEPTH: usize = 6;
 /// Bytes of an input that still reads as an example.
 const INPUT_BYTES: usize = 300;
 
@@ -41,74 +40,13 @@ fn bare(call: &str) -> &str {
     call.strip_prefix("await ").unwrap_or(call)
 }
 
-/// A call that the operation's own schema takes; none when no such input is found.
+/// A call that the operation's own schema takes; none when no such input is found, or when
+/// it could repeat a third party's words.
 fn call(entry: &Entry) -> Option<String> {
-    let schema = entry.operation().input_schema();
-    let input = sample(schema.document(), schema.document(), DEPTH)?;
-    schema.validate(&input).ok()?;
-    let text = input.to_string();
+    let operation = entry.operation();
+    if operation.is_third_party() {
+        return None;
+    }
+    let text = sample(operation.input_schema())?.to_string();
     (text.len() <= INPUT_BYTES).then(|| format!("await {}({text})", callee(entry)))
-}
-
-/// A value that `schema` probably takes: the author's own where there is one.
-fn sample(root: &Value, schema: &Value, depth: usize) -> Option<Value> {
-    let depth = depth.checked_sub(1)?;
-    let Value::Object(schema) = schema else {
-        return (schema == &Value::Bool(true)).then(empty);
-    };
-    if let Some(own) = authors_own(schema) {
-        return Some(own.clone());
-    }
-    if let Some(reference) = schema.get("$ref") {
-        return sample(root, root.pointer(reference.as_str()?.strip_prefix('#')?)?, depth);
-    }
-    if let Some(Value::Array(choices)) = schema.get("anyOf").or_else(|| schema.get("oneOf")) {
-        return choices.iter().find_map(|choice| sample(root, choice, depth));
-    }
-    match kind(schema) {
-        "string" => Some(Value::from("text")),
-        "integer" | "number" => Some(schema.get("minimum").cloned().unwrap_or_else(|| 1.into())),
-        "boolean" => Some(Value::from(true)),
-        "null" => Some(Value::Null),
-        "array" => array(root, schema, depth),
-        _ => object(root, schema, depth),
-    }
-}
-
-fn empty() -> Value {
-    Value::Object(Map::new())
-}
-
-fn authors_own(schema: &Map<String, Value>) -> Option<&Value> {
-    let first = |key: &str| schema.get(key).and_then(Value::as_array).and_then(|all| all.first());
-    let said = first("examples").or_else(|| schema.get("default"));
-    said.or_else(|| schema.get("const")).or_else(|| first("enum"))
-}
-
-fn kind(schema: &Map<String, Value>) -> &str {
-    match schema.get("type") {
-        Some(Value::String(kind)) => kind,
-        Some(Value::Array(kinds)) => kinds.first().and_then(Value::as_str).unwrap_or_default(),
-        _ => "object",
-    }
-}
-
-fn array(root: &Value, schema: &Map<String, Value>, depth: usize) -> Option<Value> {
-    let least = schema.get("minItems").and_then(Value::as_u64).unwrap_or(0);
-    match (least, schema.get("items")) {
-        (0, _) => Some(Value::Array(Vec::new())),
-        (1, Some(items)) => Some(Value::Array(vec![sample(root, items, depth)?])),
-        _ => None,
-    }
-}
-
-fn object(root: &Value, schema: &Map<String, Value>, depth: usize) -> Option<Value> {
-    let Some(Value::Array(required)) = schema.get("required") else { return Some(empty()) };
-    let properties = schema.get("properties");
-    let member = |key: &Value| {
-        let key = key.as_str()?;
-        let schema = properties.and_then(|all| all.get(key)).unwrap_or(&Value::Bool(true));
-        Some((key.to_owned(), sample(root, schema, depth)?))
-    };
-    required.iter().map(member).collect::<Option<Map<_, _>>>().map(Value::Object)
 }

@@ -28,6 +28,15 @@ pub enum FromGuest<'a> {
         /// What can't be said.
         problem: Unsayable,
     },
+    /// Ask a helper of discovery.
+    Forage {
+        /// Which question this is, counted from 0.
+        id: u64,
+        /// The helper's name.
+        helper: String,
+        /// JSON text; none when the call had no argument.
+        input: Option<&'a str>,
+    },
     /// A printed line.
     Log {
         /// `debug`, `log`, `info`, `warn` or `error`.
@@ -71,6 +80,13 @@ pub enum GuestFailure {
         /// The call's position.
         ordinal: u64,
     },
+    /// It let the failure of a helper of discovery through.
+    Forage {
+        /// The failure's code.
+        code: String,
+        /// Its message.
+        message: String,
+    },
     /// It said a name that no operation has.
     OperationUnknown {
         /// The name.
@@ -111,6 +127,8 @@ impl<'a> FromGuest<'a> {
                 index: position(index)?,
                 problem: decode(problem, "a void frame says path, found and remedy")?,
             }),
+            [r#""forage""#, id, helper] => forage(id, helper, None),
+            [r#""forage""#, id, helper, input] => forage(id, helper, Some(input)),
             [r#""log""#, level, text] => Ok(Self::Log {
                 level: decode(level, "a log level is a string")?,
                 text: decode(text, "a log text is a string")?,
@@ -127,6 +145,13 @@ impl<'a> FromGuest<'a> {
 
 fn call<'a>(ordinal: &str, index: &str, input: Option<&'a str>) -> Result<FromGuest<'a>, Broken> {
     Ok(FromGuest::Call { ordinal: position(ordinal)?, index: position(index)?, input })
+}
+
+fn forage<'a>(id: &str, helper: &str, input: Option<&'a str>) -> Result<FromGuest<'a>, Broken> {
+    let rule = "a question's id is f and a whole number";
+    let id: String = decode(id, rule)?;
+    let id = id.strip_prefix('f').and_then(|id| id.parse().ok()).ok_or(Broken(rule))?;
+    Ok(FromGuest::Forage { id, helper: decode(helper, "a helper's name is a string")?, input })
 }
 
 fn position<T: std::str::FromStr>(text: &str) -> Result<T, Broken> {
@@ -166,6 +191,10 @@ mod tests {
             (r#"["call",1.5,0,{}]"#, number),
             (r#"["call","0",0,{}]"#, number),
             (r#"["call",18446744073709551616,0]"#, number),
+            (r#"["forage",0,"list"]"#, Broken("a question's id is f and a whole number")),
+            (r#"["forage","g0","list"]"#, Broken("a question's id is f and a whole number")),
+            (r#"["forage","f-1","list"]"#, Broken("a question's id is f and a whole number")),
+            (r#"["forage","f0",1]"#, Broken("a helper's name is a string")),
             (r#"["log",1,"x"]"#, Broken("a log level is a string")),
             (r#"["failed",{"kind":"success"}]"#, Broken("a failed frame says its kind and facts")),
         ];

@@ -11,6 +11,8 @@ struct Run<'a> {
     #[serde(skip_serializing_if = "<[usize]>::is_empty")]
     hidden: &'a [usize],
     limits: GuestLimits,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    forage: bool,
 }
 
 /// The bounds that the guest keeps too, so that an excess stops where it begins.
@@ -26,7 +28,7 @@ struct GuestLimits {
 
 /// The frame that starts the program.
 #[must_use]
-pub fn run(operations: &[String], hidden: &[usize], limits: &Limits) -> String {
+pub fn run(operations: &[String], hidden: &[usize], forage: bool, limits: &Limits) -> String {
     let limits = GuestLimits {
         calls: limits.calls,
         frame_bytes: limits.frame_bytes,
@@ -34,13 +36,25 @@ pub fn run(operations: &[String], hidden: &[usize], limits: &Limits) -> String {
         log_bytes: limits.log_bytes,
         log_lines: limits.log_lines,
     };
-    frame(&("run", VERSION, Run { operations, hidden, limits }))
+    frame(&("run", VERSION, Run { operations, hidden, limits, forage }))
 }
 
 /// The frame with a call's output, which is JSON text already.
 #[must_use]
 pub fn value(ordinal: u64, output: &str) -> String {
     format!(r#"["value",{ordinal},{output}]"#)
+}
+
+/// The frame with the answer to a question of discovery, which is JSON text already.
+#[must_use]
+pub fn answer(id: u64, answer: &str) -> String {
+    format!(r#"["value","f{id}",{answer}]"#)
+}
+
+/// The frame with the failure of such a question.
+#[must_use]
+pub fn unanswered(id: u64, failure: &Failure) -> String {
+    refused(&format!("f{id}"), failure)
 }
 
 #[derive(Serialize)]
@@ -52,8 +66,12 @@ struct Error<'a> {
 /// The frame with a call's failure: code and message, and nothing of the host's.
 #[must_use]
 pub fn error(ordinal: u64, failure: &Failure) -> String {
+    refused(&ordinal, failure)
+}
+
+fn refused(id: &impl Serialize, failure: &Failure) -> String {
     let message = crate::failure::bounded(&failure.to_string(), crate::failure::MESSAGE_BYTES);
-    frame(&("error", ordinal, Error { code: failure.code(), message }))
+    frame(&("error", id, Error { code: failure.code(), message }))
 }
 
 /// These types have only string keys and finite numbers, so encoding can't fail.

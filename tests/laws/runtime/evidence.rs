@@ -169,6 +169,8 @@ fn every() -> Vec<Failure> {
         Failure::CallBudgetExceeded { limit: 1 },
         Failure::CallAfterSettle { operation: operation.clone() },
         Failure::OperationUnknown { name: said(), nearest: String::new() },
+        Failure::CursorInvalid { helper: operation.clone(), problem: said() },
+        Failure::DescriptionTooLarge { helper: operation.clone(), problem: said() },
         Failure::AlreadyExecuted {},
         Failure::IdentityMissing { operation },
         Failure::RuntimeClosed {},

@@ -31,6 +31,12 @@ fn every_bound_has_the_number_that_was_decided() {
         ("SNAPSHOT_OPERATIONS", 10_000),
         ("MESSAGE_BYTES", 2_048),
         ("DESCRIPTION_BYTES", 16_384),
+        ("DESCRIBE_BYTES", 65_536),
+        ("METADATA_BYTES", 33_554_432),
+        ("LIST_RESULTS", 50),
+        ("SEARCH_RESULTS", 10),
+        ("MOST_SEARCH_RESULTS", 50),
+        ("QUERY_BYTES", 1_024),
         ("BODY_BYTES", 4_194_304),
     ];
     let table: Vec<(&str, u64)> = TABLE.iter().map(|row| (row.name, row.value)).collect();

@@ -4,6 +4,13 @@ use std::collections::BTreeSet;
 
 use super::text::{Unit, units};
 
+impl Table {
+    /// The heading that the text begins with.
+    pub(super) fn first_heading(&self) -> Option<&str> {
+        self.units.first().and_then(heading)
+    }
+}
+
 /// What holds a sentence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Held {

@@ -20,7 +20,7 @@ use crate::{
         reason::Code,
     },
     limits::OPENAPI_NODES,
-    schema::Schema,
+    schema::subset,
 };
 
 /// Looks at schemas and keeps what it found.
@@ -133,7 +133,7 @@ impl<'a> Survey<'a> {
         size.bytes = text_bytes(&written);
         // A schema with a fault of its own says nothing by a fault that comes of it.
         if findings.is_clear()
-            && let Err(error) = Schema::new(written)
+            && let Err(error) = subset::decode(written, self.formats.of_subset())
         {
             findings.refuse(Code::SchemaMalformed, &nearest(&part, error.path()));
         }
@@ -277,10 +277,10 @@ impl std::io::Write for Counted {
 }
 
 /// The node of `part` that is nearest to a fault in what was written of it.
-fn nearest(part: &Part<'_>, path: Option<&str>) -> Pointer {
+fn nearest(part: &Part<'_>, path: &str) -> Pointer {
     let mut pointer = part.pointer.clone();
     let mut value = part.value;
-    for segment in path.unwrap_or_default().split('/').skip(1) {
+    for segment in path.split('/').skip(1) {
         let key = segment.replace("~1", "/").replace("~0", "~");
         let inner = match value {
             Value::Array(items) => key.parse().ok().and_then(|index: usize| items.get(index)),

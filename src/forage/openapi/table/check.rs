@@ -11,7 +11,7 @@ use crate::{
         OPENAPI_TABLE_OPERATIONS, OPENAPI_TAG_UNITS, OPENAPI_TAGS, OPENAPI_TEXT_UNITS,
         OPENAPI_TITLE_UNITS,
     },
-    schema::Schema,
+    schema::subset::{self, Formats},
 };
 
 /// Checks the operations of a table, which are sorted.
@@ -49,9 +49,10 @@ fn operation(entry: &Entry) -> Result<(), String> {
         holds(entry.method.may_have_body(), "its method has no body")?;
         body(found)?;
     }
-    input(entry)?;
+    let formats = if entry.unchecked_formats { Formats::Annotate } else { Formats::Refuse };
+    input(entry, formats)?;
     if let Some(output) = &entry.output {
-        schema(output).map_err(|problem| format!("its output: {problem}"))?;
+        schema(output, formats).map_err(|problem| format!("its output: {problem}"))?;
     }
     holds(
         entry.answer == Answer::Json || entry.output.as_ref().is_none_or(says_text),
@@ -133,8 +134,8 @@ fn body(found: &Body) -> Result<(), String> {
 }
 
 /// The input is a map of exactly the parameters and the body, and nothing else.
-fn input(entry: &Entry) -> Result<(), String> {
-    schema(&entry.input).map_err(|problem| format!("its input: {problem}"))?;
+fn input(entry: &Entry, formats: Formats) -> Result<(), String> {
+    schema(&entry.input, formats).map_err(|problem| format!("its input: {problem}"))?;
     let parameters = entry.parameters.iter().map(|found| (found.input.as_str(), found.required));
     let body = entry.body.iter().map(|found| (found.input.as_str(), found.required));
     let mut inputs = BTreeMap::new();
@@ -163,8 +164,8 @@ fn input(entry: &Entry) -> Result<(), String> {
     )
 }
 
-fn schema(document: &Value) -> Result<(), String> {
-    Schema::new(document.clone()).map(drop).map_err(|error| error.to_string())
+fn schema(document: &Value, formats: Formats) -> Result<(), String> {
+    subset::decode(document.clone(), formats).map(drop).map_err(|error| error.to_string())
 }
 
 fn says_text(output: &Value) -> bool {

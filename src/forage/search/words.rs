@@ -1,0 +1,199 @@
+//! Texts as words: names are split as their authors write them, words reduced to stems.
+
+/// The most characters of a word: what is longer is data, not language.
+const LONGEST: usize = 40;
+
+/// Words of a question that say nothing of what is looked for.
+const IDLE: [&str; 48] = [
+    "a", "am", "an", "and", "any", "are", "as", "at", "be", "by", "can", "could", "do", "does",
+    "for", "from", "have", "how", "i", "if", "in", "into", "is", "it", "its", "me", "my", "need",
+    "of", "on", "or", "our", "please", "so", "some", "that", "the", "their", "this", "to", "us",
+    "want", "we", "what", "which", "with", "you", "your",
+];
+
+/// The stems of a text's words, in their order.
+///
+/// ```
+/// assert_eq!(mycelium::forage::words("createHTTPRequests_v2"), ["creat", "http", "request", "v2"]);
+/// ```
+#[must_use]
+pub fn words(text: &str) -> Vec<String> {
+    let mut splitter = Splitter::default();
+    let mut letters = text.chars().peekable();
+    while let Some(letter) = letters.next() {
+        splitter.take(letter, letters.peek().copied());
+    }
+    splitter.end();
+    splitter.words
+}
+
+/// The words of a question: idle ones count only where there is nothing else.
+pub(super) fn asked(text: &str) -> Vec<String> {
+    let all = words(text);
+    let telling: Vec<String> =
+        all.iter().filter(|word| IDLE.binary_search(&word.as_str()).is_err()).cloned().collect();
+    let mut kept = if telling.is_empty() { all } else { telling };
+    let mut seen = std::collections::BTreeSet::new();
+    kept.retain(|word| seen.insert(word.clone()));
+    kept
+}
+
+#[derive(Default)]
+struct Splitter {
+    words: Vec<String>,
+    current: String,
+    length: usize,
+    last: Option<char>,
+}
+
+impl Splitter {
+    fn take(&mut self, letter: char, next: Option<char>) {
+        if !is_word(letter) {
+            return self.end();
+        }
+        if is_ideograph(letter) {
+            self.end();
+            self.words.push(letter.to_string());
+            return;
+        }
+        if self.begins(letter, next) {
+            self.end();
+        }
+        self.current.extend(letter.to_lowercase());
+        self.length = self.length.saturating_add(1);
+        self.last = Some(letter);
+    }
+
+    /// Whether a capital begins a word: `createIssue`, `v2Api`, the `R` of `HTTPRequest`.
+    fn begins(&self, letter: char, next: Option<char>) -> bool {
+        let Some(last) = self.last else { return false };
+        let after_small = last.is_lowercase() || last.is_numeric();
+        let before_small = last.is_uppercase() && next.is_some_and(char::is_lowercase);
+        letter.is_uppercase() && (after_small || before_small)
+    }
+
+    fn end(&mut self) {
+        self.last = None;
+        let mut word = std::mem::take(&mut self.current);
+        let length = std::mem::take(&mut self.length);
+        if (1..=LONGEST).contains(&length) {
+            stem(&mut word);
+            self.words.push(word);
+        }
+    }
+}
+
+fn is_word(letter: char) -> bool {
+    letter != '_' && unicode_ident::is_xid_continue(letter)
+}
+
+/// Scripts without blanks between words: each character is one.
+fn is_ideograph(letter: char) -> bool {
+    matches!(letter, '\u{3040}'..='\u{30ff}' | '\u{3400}'..='\u{9fff}' | '\u{f900}'..='\u{faff}' | '\u{20000}'..='\u{3ffff}')
+}
+
+/// Reduces an English word to what it shares with its inflections. Others are left.
+fn stem(word: &mut String) {
+    if word.len() <= 3 || !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
+        return;
+    }
+    plural(word);
+    for ending in ["ing", "ed"] {
+        if cut(word, ending, 3, true) {
+            undouble(word);
+            break;
+        }
+    }
+    let _ = cut(word, "ment", 5, false) || cut(word, "ly", 4, false);
+    let acts = word.ends_with("tion") || word.ends_with("sion");
+    let _ = acts && cut(word, "ion", 4, false);
+    let _ = cut(word, "e", 3, false);
+}
+
+fn plural(word: &mut String) {
+    if word.ends_with("ies") && word.len() > 4 {
+        word.truncate(word.len().saturating_sub(3));
+        word.push('y');
+        return;
+    }
+    for ending in ["sses", "xes", "ches", "shes", "zes"] {
+        if word.ends_with(ending) {
+            word.truncate(word.len().saturating_sub(2));
+            return;
+        }
+    }
+    if !["ss", "us", "is"].iter().any(|ending| word.ends_with(ending)) {
+        let _ = cut(word, "s", 3, false);
+    }
+}
+
+/// Takes `ending` off when at least `kept` letters stay, one of them a vowel if asked.
+fn cut(word: &mut String, ending: &str, kept: usize, vowel: bool) -> bool {
+    let Some(rest) = word.strip_suffix(ending) else { return false };
+    let speaks = || rest.contains(['a', 'e', 'i', 'o', 'u', 'y']);
+    if rest.len() < kept || (vowel && !speaks()) {
+        return false;
+    }
+    let length = rest.len();
+    word.truncate(length);
+    true
+}
+
+/// `running` is `run`, and `calling` stays `call`.
+fn undouble(word: &mut String) {
+    let mut last = word.bytes().rev();
+    if let (Some(one), Some(other)) = (last.next(), last.next())
+        && one == other
+        && !b"lsz".contains(&one)
+    {
+        word.pop();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{IDLE, asked, words};
+
+    #[test]
+    fn names_are_split_as_they_are_written() {
+        for (text, expected) in [
+            ("create_pull-request.now", vec!["creat", "pull", "request", "now"]),
+            ("createIssue", vec!["creat", "issu"]),
+            ("HTTPServer", vec!["http", "server"]),
+            ("listV2Items", vec!["list", "v2", "item"]),
+            ("base64", vec!["base64"]),
+            ("  ", vec![]),
+            ("读取 file", vec!["读", "取", "fil"]),
+            ("Été", vec!["été"]),
+        ] {
+            assert_eq!(words(text), expected, "{text}");
+        }
+        assert!(words(&"x".repeat(41)).is_empty());
+    }
+
+    #[test]
+    fn inflections_share_a_stem() {
+        for group in [
+            ["create", "creates", "created", "creating", "creation"].as_slice(),
+            &["delete", "deleted", "deleting", "deletion", "deletes"],
+            &["query", "queries"],
+            &["run", "running", "runs"],
+            &["call", "called", "calling", "calls"],
+            &["deploy", "deployment", "deploys", "deployed"],
+            &["match", "matches", "matching"],
+            &["repository", "repositories"],
+        ] {
+            let stems: std::collections::BTreeSet<_> =
+                group.iter().flat_map(|w| words(w)).collect();
+            assert_eq!(stems.len(), 1, "{stems:?}");
+        }
+        assert_eq!(words("status bus this is"), ["status", "bus", "this", "is"]);
+    }
+
+    #[test]
+    fn idle_words_count_where_there_are_no_others() {
+        assert!(IDLE.is_sorted());
+        assert_eq!(asked("how do I read the file, please read"), ["read", "fil"]);
+        assert_eq!(asked("what is it"), ["what", "is", "it"]);
+    }
+}
