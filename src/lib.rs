@@ -35,6 +35,7 @@ mod demo;
 pub mod failure;
 pub mod forage;
 pub mod json;
+pub mod knapsack;
 pub mod limits;
 pub mod mcp;
 pub mod operation;

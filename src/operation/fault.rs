@@ -7,14 +7,35 @@ use crate::failure::{Failure, MESSAGE_BYTES, bounded};
 /// Why an operation failed, in its author's words; the model is shown them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OperationError {
+    blame: Blame,
     message: String,
+}
+
+/// What an operation blames.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Blame {
+    Work,
+    Input,
+    Output,
 }
 
 impl OperationError {
     /// A failure with a message for the model: say what to do next, and nothing secret.
     #[must_use]
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into() }
+        Self { blame: Blame::Work, message: message.into() }
+    }
+
+    /// Input that the schema takes and the operation can't; nothing was done.
+    #[must_use]
+    pub fn input(message: impl Into<String>) -> Self {
+        Self { blame: Blame::Input, message: message.into() }
+    }
+
+    /// It was done, and what came of it isn't what is declared.
+    #[must_use]
+    pub fn output(message: impl Into<String>) -> Self {
+        Self { blame: Blame::Output, message: message.into() }
     }
 }
 
@@ -25,6 +46,16 @@ impl fmt::Display for OperationError {
 }
 
 impl std::error::Error for OperationError {}
+
+impl From<OperationError> for Fault {
+    fn from(error: OperationError) -> Self {
+        match error.blame {
+            Blame::Work => Self::Operation(error),
+            Blame::Input => Self::Input { problem: error.message },
+            Blame::Output => Self::Output { problem: error.message },
+        }
+    }
+}
 
 /// Why a call came to nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,6 +126,17 @@ pub(super) fn panic_message(payload: &(dyn Any + Send)) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Fault, OperationError};
+
+    #[test]
+    fn an_operation_says_whose_fault_it_is() {
+        for (error, code) in [
+            (OperationError::new("x"), "capability-failed"),
+            (OperationError::input("x"), "input-invalid"),
+            (OperationError::output("x"), "output-invalid"),
+        ] {
+            assert_eq!(Fault::from(error).failure("a.b").0.code(), code);
+        }
+    }
 
     #[test]
     fn every_fault_is_one_failure_and_a_host_fault_shows_nothing() {

@@ -19,6 +19,7 @@ const PARTS: &[(&str, &[&str])] = &[
     ),
     ("testing", &["failure", "port", "operation", "program", "sandbox", "runtime"]),
     ("mcp", &["limits", "failure", "json", "operation", "runtime", "sandbox"]),
+    ("knapsack", &["limits", "failure", "port", "json", "schema", "operation", "forage"]),
     ("config", &["limits", "failure", "sandbox", "runtime"]),
     ("auth", &[]),
     ("demo", &["operation"]),

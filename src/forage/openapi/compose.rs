@@ -64,6 +64,7 @@ pub(super) fn entry(
     declared: &Declared<'_>,
     name: &str,
     (path, fragment): (&str, Option<&str>),
+    withheld: &[String],
 ) -> Result<Entry, Reason> {
     let operation = &site.operation;
     let written = |key, units| text::bounded(operation.text(key).unwrap_or_default(), units).text;
@@ -92,6 +93,7 @@ pub(super) fn entry(
             parts: body.parts.clone(),
         }),
         answer: declared.response.answer,
+        withheld: withheld.to_vec(),
         input,
         output,
     })

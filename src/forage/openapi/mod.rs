@@ -14,10 +14,10 @@
 //!
 //! Spec: 001, "OpenAPI intake".
 
-mod header;
-mod media;
+pub(crate) mod header;
+pub(crate) mod media;
 mod name;
-mod path;
+pub(crate) mod path;
 mod table;
 mod text;
 

@@ -215,6 +215,7 @@ impl Preview {
         };
         let site = sites.iter().find(named).ok_or_else(unknown)?;
         let Self { document, options, credentials, .. } = self;
+        let withheld = credentials.in_query(options.auth_parameter.as_deref());
         let reader = Reader { document, options, credentials };
         let (declared, findings) = reader.read(site, &mut Survey::new(document, options.formats));
         let offered = self.offered.iter().find(|offered| offered.selector == wanted);
@@ -226,6 +227,7 @@ impl Preview {
                 &declared,
                 &offered.name,
                 reader.split(site.path),
+                &withheld,
             )
             .map_err(|reason| SelectError::Unsupported { selector: wanted.to_owned(), reason }),
             _ => {

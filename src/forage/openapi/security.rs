@@ -43,6 +43,13 @@ impl Credentials {
     pub(super) fn are_at(&self, place: &str, name: &str) -> bool {
         self.0.contains(&(place.to_owned(), name.to_owned()))
     }
+
+    /// Those in the query, the owner's own included.
+    pub(super) fn in_query(&self, auth_parameter: Option<&str>) -> Vec<String> {
+        let declared = self.0.iter().filter(|(place, _)| place == "query").map(|(_, name)| name);
+        let all: BTreeSet<&str> = declared.map(String::as_str).chain(auth_parameter).collect();
+        all.into_iter().map(str::to_owned).collect()
+    }
 }
 
 /// What the document declares.

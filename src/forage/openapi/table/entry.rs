@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::shape::{Answer, Body, Method, Parameter};
+use super::shape::{Answer, Body, Method, Parameter, Place};
 
 /// One operation of a table: what a catalog shows of it, and how it is called.
 ///
@@ -45,6 +45,9 @@ pub struct Entry {
     pub body: Option<Body>,
     /// What a successful answer is read as.
     pub answer: Answer,
+    /// Names that carry credentials in the query: no map that a program sends says one.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub withheld: Vec<String>,
     /// What a program hands over: a map of the parameters and the body by their inputs.
     pub input: Value,
     /// What it gets; none when the document doesn't say.
@@ -61,6 +64,14 @@ impl Entry {
             Some(fragment) => format!("{selector}#{fragment}"),
             None => selector,
         }
+    }
+}
+
+impl Entry {
+    /// Whether `name` is a parameter of the query, or a credential there.
+    pub(crate) fn names_in_query(&self, name: &str) -> bool {
+        let parameter = |found: &Parameter| found.place == Place::Query && found.name == name;
+        self.parameters.iter().any(parameter) || self.withheld.iter().any(|found| found == name)
     }
 }
 
