@@ -12,7 +12,7 @@ use super::{
     reason::{Code, Reason},
     remark::Kind,
     schema::{Direction, expand},
-    table::{self, Answer, Entry, Form, Parameter},
+    table::{self, Answer, Entry, Form, Method, Parameter},
     text,
 };
 use crate::{
@@ -71,7 +71,11 @@ pub(super) fn entry(
     let inputs = inputs(declared);
     let expansion = Expansion { document, formats: options.formats };
     let input = expansion.input(declared, &inputs)?;
-    let output = expansion.output(&declared.response)?;
+    let output = match declared.method {
+        // The answer has no body, whatever its description says.
+        Method::Head => Some(json!({"type": "null"})),
+        _ => expansion.output(&declared.response)?,
+    };
     let unchecked_formats = says_format(&input) || output.as_ref().is_some_and(says_format);
     Ok(Entry {
         name: name.to_owned(),

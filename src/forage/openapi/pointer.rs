@@ -30,11 +30,6 @@ impl Pointer {
         Self(text)
     }
 
-    /// The entry under each of `keys`, one within the other.
-    pub(crate) fn keys(&self, keys: &[&str]) -> Self {
-        keys.iter().fold(self.clone(), |pointer, key| pointer.key(key))
-    }
-
     /// The item `index` of the list here.
     pub(crate) fn index(&self, index: usize) -> Self {
         Self(format!("{}/{index}", self.0))

@@ -92,37 +92,28 @@ async fn failure(answer: &mut fetch::Answer, masked: &Masked) -> OperationError 
     OperationError::new(said)
 }
 
-/// A text without the credential, which some servers repeat. A credential that was cut at
-/// the end is hidden as far as it stands there.
+/// A text without the credential, which some servers repeat. One that was cut at the end
+/// of the text is hidden as far as it stands there.
 fn mask(text: &str, masked: &Masked) -> String {
     let mut text = text.to_owned();
     for secret in masked {
-        text = text.replace(secret, "***");
-        let starts = secret.char_indices().map(|(at, letter)| at.saturating_add(letter.len_utf8()));
-        let longest = starts.filter(|end| *end >= 4).rev_find(&text, secret);
-        if let Some(kept) = longest {
-            text.truncate(kept);
-            text.push_str("***");
+        text = text.replace(secret, HIDDEN);
+        let begun = (SHORTEST..secret.len()).rev().filter_map(|end| secret.get(..end));
+        for beginning in begun {
+            if let Some(kept) = text.strip_suffix(beginning) {
+                text = format!("{kept}{HIDDEN}");
+                break;
+            }
         }
     }
     text
 }
 
-/// Finding the longest beginning of a secret that ends a text.
-trait Ending {
-    /// Where in `text` the longest beginning of `secret` stands that `text` ends with.
-    fn rev_find(self, text: &str, secret: &str) -> Option<usize>;
-}
+/// What stands for a credential.
+const HIDDEN: &str = "***";
 
-impl<I: Iterator<Item = usize>> Ending for I {
-    fn rev_find(self, text: &str, secret: &str) -> Option<usize> {
-        let ends = self.filter_map(|end| {
-            let beginning = secret.get(..end)?;
-            text.ends_with(beginning).then(|| text.len().saturating_sub(end))
-        });
-        ends.min()
-    }
-}
+/// The fewest bytes of a credential that count as its beginning.
+const SHORTEST: usize = 4;
 
 /// Why an answer wasn't read. The evidence is the operator's.
 pub(super) fn unread(error: &FetchError) -> OperationError {

@@ -1,4 +1,6 @@
 //! Documents of others, taken in and called.
 
 mod corpus;
+mod peers;
 mod removal;
+mod world;
