@@ -1,6 +1,10 @@
 //! Documents of others, taken in and called.
 
+mod connection;
 mod corpus;
+mod growth;
+mod intake;
 mod peers;
 mod removal;
+mod table;
 mod world;
