@@ -16,6 +16,7 @@ mod digest;
 mod failure;
 mod measure;
 mod newcomer;
+mod openapi;
 mod process;
 mod progress;
 mod server;
@@ -62,6 +63,16 @@ const COMMANDS: &[Command] = &[
         name: "bench",
         purpose: "measure size, start and the latency of a trivial program",
         run: |workspace, _| bench::run(workspace),
+    },
+    Command {
+        name: "openapi",
+        purpose: "show what a document offers; FILE=… SELECT='GET /a;POST /b' prints the table",
+        run: openapi::show,
+    },
+    Command {
+        name: "fuzz",
+        purpose: "take in spoiled OpenAPI documents; SECONDS=60",
+        run: |workspace, _| openapi::fuzz(workspace),
     },
     Command {
         name: "newcomer",

@@ -30,6 +30,8 @@ pub(in crate::forage::openapi) struct Survey<'a> {
     /// By address and direction: a part of the document is looked at once each way.
     known: BTreeMap<(usize, Direction), usize>,
     units: Vec<Unit<'a>>,
+    /// How many looks there were.
+    looks: usize,
     /// How many nodes may still be expanded to see how deep they are.
     budget: usize,
 }
@@ -43,6 +45,8 @@ struct Unit<'a> {
     edges: Vec<Edge<'a>>,
     size: Size,
     state: State,
+    /// The last look that came by.
+    seen: usize,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -78,7 +82,14 @@ pub(in crate::forage::openapi) struct Size {
 
 impl<'a> Survey<'a> {
     pub(in crate::forage::openapi) fn new(document: &'a Document, formats: Formats) -> Self {
-        Self { document, formats, known: BTreeMap::new(), units: Vec::new(), budget: BUDGET }
+        Self {
+            document,
+            formats,
+            known: BTreeMap::new(),
+            units: Vec::new(),
+            looks: 0,
+            budget: BUDGET,
+        }
     }
 
     /// The size of the schema in `part`; what was found goes to `findings`.
@@ -138,7 +149,7 @@ impl<'a> Survey<'a> {
             findings.refuse(Code::SchemaMalformed, &nearest(&part, error.path()));
         }
         let unit = self.units.len();
-        self.units.push(Unit { findings, edges: open.0, size, state: State::Open });
+        self.units.push(Unit { findings, edges: open.0, size, state: State::Open, seen: 0 });
         self.known.insert(key, unit);
         unit
     }
@@ -214,12 +225,12 @@ impl<'a> Survey<'a> {
     }
 
     /// What was found in every unit that `root` reaches.
-    fn gather(&self, root: usize, findings: &mut Findings) {
-        let mut seen = vec![false; self.units.len()];
+    fn gather(&mut self, root: usize, findings: &mut Findings) {
+        self.looks = self.looks.saturating_add(1);
         let mut waiting = vec![root];
         while let Some(at) = waiting.pop() {
-            let (Some(unit), Some(seen)) = (self.units.get(at), seen.get_mut(at)) else { continue };
-            if std::mem::replace(seen, true) {
+            let Some(unit) = self.units.get_mut(at) else { continue };
+            if std::mem::replace(&mut unit.seen, self.looks) == self.looks {
                 continue;
             }
             findings.join(&unit.findings);
