@@ -40,7 +40,10 @@ const PARTS: &[(&str, &[&str])] = &[
         ],
     ),
     // A part of the Worker's that only a test build has.
-    ("faults", &["port", "operation", "program", "sandbox", "runtime", "testing"]),
+    (
+        "faults",
+        &["port", "operation", "forage", "program", "sandbox", "runtime", "testing", "knapsack"],
+    ),
 ];
 
 fn files(folder: &Path, found: &mut Vec<(String, String)>, part: Option<&str>) {

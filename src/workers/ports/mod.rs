@@ -3,13 +3,21 @@
 mod background;
 mod clock;
 mod console;
-#[allow(dead_code, reason = "used as soon as a connection is configured")]
+#[cfg_attr(
+    not(feature = "faults"),
+    allow(dead_code, reason = "used as soon as a connection is configured")
+)]
 mod fetch;
 mod handoff;
 mod intake;
 mod random;
 mod record;
 mod remote;
+#[cfg_attr(
+    not(feature = "faults"),
+    allow(dead_code, reason = "used as soon as a connection is configured")
+)]
+mod secrets;
 mod socket;
 mod timer;
 
@@ -17,15 +25,15 @@ use std::rc::Rc;
 
 use crate::port::Ports;
 
-#[allow(unused_imports, reason = "used as soon as a connection is configured")]
-pub(super) use fetch::PlatformFetch;
 pub(super) use handoff::rejectable;
 pub(super) use intake::{WasmIntake, install};
 pub(super) use record::ObjectRecord;
 pub(super) use remote::RemoteFunction;
 pub(super) use socket::{Abort, GuestSocket};
 #[cfg(feature = "faults")]
-pub(super) use {console::PlatformConsole, timer::PlatformTimer};
+pub(super) use {
+    console::PlatformConsole, fetch::PlatformFetch, secrets::BoundSecrets, timer::PlatformTimer,
+};
 
 /// The platform's ports.
 pub(super) fn ports() -> Ports {

@@ -2,6 +2,7 @@
 
 mod connection;
 mod corpus;
+mod echo;
 mod growth;
 mod intake;
 mod peers;
