@@ -124,7 +124,7 @@ fn options(dice: &mut Dice) -> Options {
         options.serialization = Serialization::Full;
     }
     if dice.below(4) == 0 {
-        options.auth_parameter = Some("q".to_owned());
+        options.auth_parameter = Some((*dice.of(&["q", "b", "f"])).to_owned());
     }
     options
 }

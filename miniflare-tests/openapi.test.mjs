@@ -109,7 +109,7 @@ describe("a server described by OpenAPI", () => {
     assert.equal(sent.url, "/v1/scalar/a%2Fb%20%C3%A9?id=7");
     assert.equal(sent.headers["x-trace"], "t 1");
     assert.equal(sent.headers.authorization, `Bearer ${TOKEN}`);
-    assert.equal(sent.headers.accept, "application/json");
+    assert.equal(sent.headers.accept, "application/json, */*;q=0.5");
     assert.equal(told.url, sent.url);
   });
 

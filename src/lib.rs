@@ -26,7 +26,7 @@
 //! ```
 //!
 //! The parts, each knowing only those before it: [`limits`], [`failure`], [`port`], [`json`],
-//! [`schema`], [`operation`], [`forage`], [`program`], [`sandbox`], [`runtime`], [`mcp`],
+//! [`schema`], [`operation`], [`forage`], [`program`], [`sandbox`], [`runtime`], [`mcp`], [`knapsack`],
 //! [`config`], [`auth`], and on WebAssembly the Worker itself.
 
 pub mod auth;

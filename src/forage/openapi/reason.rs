@@ -64,6 +64,9 @@ codes! {
     /// A path parameter isn't required.
     PathParameterOptional "path-parameter-optional"
         "a path parameter isn't marked as required: mark it"
+    /// A path parameter is a credential.
+    PathCredential "path-credential"
+        "the path holds what the owner named as the credential, and a connection sends that in a header or the query only: leave the operation out"
     /// A parameter is in a cookie.
     ParameterCookie "parameter-cookie"
         "a cookie is a credential, and a program sends none: leave the parameter out"

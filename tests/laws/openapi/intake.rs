@@ -412,6 +412,10 @@ fn credentials_never_become_input() {
         let refused = url(&api, options.clone(), json!({name: "v"})).unwrap_err();
         assert_eq!(refused.code(), "input-invalid", "{name}: {refused}");
     }
+    let path = document(
+        &json!({"/x/{TOKEN}": {"get": {"parameters": [parameter("TOKEN", "path", &string)]}}}),
+    );
+    assert_eq!(codes(&path, options.clone(), "GET /x/{TOKEN}"), ["path-credential"]);
     let mut required = parameter("Host", "header", &string);
     required["required"] = json!(true);
     assert_eq!(

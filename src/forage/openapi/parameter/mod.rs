@@ -119,6 +119,9 @@ impl<'a> Reader<'a, '_> {
     ) -> Option<Declared<'a>> {
         let name = part.text("name").unwrap_or_default();
         if self.credentials.are_at(place, key) || self.is_auth_parameter(place, name) {
+            if *place == "path" {
+                return refuse(findings, Code::PathCredential, &part);
+            }
             findings.remark(Kind::CredentialWithheld, &part.pointer);
             return None;
         }

@@ -74,7 +74,8 @@ pub(super) fn build(
 
 fn accepted(answer: Answer) -> &'static str {
     match answer {
-        Answer::Json => "application/json",
+        // Some servers have types of their own that are JSON too.
+        Answer::Json => "application/json, */*;q=0.5",
         Answer::Text => "text/plain, */*;q=0.5",
         Answer::Base64 => "*/*",
     }
