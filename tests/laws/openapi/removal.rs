@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use mycelium::forage::openapi::{Code, Unsupported, normalize_open_api};
+use mycelium::forage::openapi::{Code, Reason, Unsupported, normalize_open_api};
 use serde_json::{Value, json};
 
 use super::corpus::{options, read_otherwise, taken_in};
@@ -63,12 +63,8 @@ fn of(document: &Value, full: bool, selector: &str) -> Option<Unsupported> {
     preview.unsupported().iter().find(|found| found.selector == selector).cloned()
 }
 
-fn counts(unsupported: &Unsupported) -> BTreeMap<Code, usize> {
-    let mut counts = BTreeMap::new();
-    for reason in &unsupported.reasons {
-        *counts.entry(reason.code()).or_default() += 1;
-    }
-    counts
+fn codes(unsupported: &Unsupported) -> BTreeSet<Code> {
+    unsupported.reasons.iter().map(Reason::code).collect()
 }
 
 #[test]
@@ -86,7 +82,8 @@ fn without_the_node_that_a_reason_names_the_reason_is_gone() {
                 operations += 1;
                 let small = alone(&document, path, &method.to_lowercase());
                 let before = of(&small, full, &unsupported.selector).unwrap();
-                assert_eq!(counts(&before), counts(unsupported), "{name} {path}");
+                // Which reference of a cycle closes it depends on where one comes from.
+                assert_eq!(codes(&before), codes(unsupported), "{name} {path}");
                 let mut tried: BTreeMap<Code, usize> = BTreeMap::new();
                 for reason in &before.reasons {
                     let tries = tried.entry(reason.code()).or_default();

@@ -62,6 +62,8 @@ struct Edge<'a> {
     target: Part<'a>,
     level: usize,
     unit: Option<usize>,
+    /// Whether it leads back to a schema it is part of; then it adds nothing to a size.
+    closes: bool,
 }
 
 /// How large a schema is, with every reference expanded.
@@ -194,11 +196,11 @@ impl<'a> Survey<'a> {
         }
     }
 
-    /// Notes that a reference leads back to a schema it is part of, and doesn't count it.
+    /// Notes that a reference leads back to a schema it is part of.
     fn close_cycle(&mut self, unit: usize, at: usize) {
         let Some(unit) = self.units.get_mut(unit) else { return };
         let Some(edge) = unit.edges.get_mut(at) else { return };
-        edge.unit = None;
+        edge.closes = true;
         unit.size.cyclic = true;
         unit.findings.refuse(Code::SchemaRecursive, &edge.holder);
     }
@@ -207,7 +209,7 @@ impl<'a> Survey<'a> {
     fn finish(&mut self, unit: usize) {
         let Some(found) = self.units.get(unit) else { return };
         let mut size = found.size;
-        for edge in &found.edges {
+        for edge in found.edges.iter().filter(|edge| !edge.closes) {
             let target = edge.unit.and_then(|target| self.units.get(target));
             let inner = target.map(|target| target.size).unwrap_or_default();
             // The target stands where the reference was counted.
@@ -244,7 +246,7 @@ struct Left<'a>(Vec<Edge<'a>>);
 
 impl<'a> References<'a> for Left<'a> {
     fn target(&mut self, holder: &Pointer, target: Part<'a>, level: usize) -> Value {
-        self.0.push(Edge { holder: holder.clone(), target, level, unit: None });
+        self.0.push(Edge { holder: holder.clone(), target, level, unit: None, closes: false });
         Value::Object(serde_json::Map::new())
     }
 }
