@@ -6,6 +6,7 @@
 mod background;
 pub mod fetch;
 mod handoff;
+mod secrets;
 
 use std::{future::Future, rc::Rc};
 
@@ -14,6 +15,7 @@ use futures::future::{Either, LocalBoxFuture, select};
 pub use background::Background;
 pub use fetch::Fetch;
 pub use handoff::{Give, Handoff};
+pub use secrets::Secrets;
 
 /// The time.
 pub trait Clock {

@@ -48,7 +48,7 @@ pub(super) fn settings(env: &Env) -> Result<Settings, Vec<ConfigError>> {
 }
 
 /// A runtime for one object or one stateless request, whose context is `ctx`.
-pub(super) fn runtime(settings: &Settings, ctx: JsValue) -> Result<Mycelium, JsValue> {
+pub(super) fn runtime(settings: &Settings, env: &Env, ctx: JsValue) -> Result<Mycelium, JsValue> {
     let shared = shared(settings);
     let options = Options {
         modules: shared.modules.clone(),
@@ -69,7 +69,9 @@ pub(super) fn runtime(settings: &Settings, ctx: JsValue) -> Result<Mycelium, JsV
         ports: ports::ports(),
     };
     #[cfg(feature = "faults")]
-    let options = super::faults::on_trial(options);
+    let options = super::faults::on_trial(options, env);
+    #[cfg(not(feature = "faults"))]
+    let _ = env;
     Mycelium::open(options).map_err(|error| JsValue::from(error.to_string()))
 }
 

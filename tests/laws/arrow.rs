@@ -21,7 +21,10 @@ const PARTS: &[(&str, &[&str])] = &[
     ("mcp", &["limits", "failure", "json", "operation", "runtime", "sandbox"]),
     // A part of the knapsack that stands alone: whoever shows patches needs nothing else.
     ("patch", &["json", "schema"]),
-    ("knapsack", &["limits", "failure", "port", "json", "schema", "operation", "runtime"]),
+    (
+        "knapsack",
+        &["limits", "failure", "port", "json", "schema", "operation", "forage", "runtime"],
+    ),
     ("config", &["limits", "failure", "sandbox", "runtime"]),
     ("auth", &[]),
     ("demo", &["operation"]),
@@ -43,7 +46,10 @@ const PARTS: &[(&str, &[&str])] = &[
         ],
     ),
     // A part of the Worker's that only a test build has.
-    ("faults", &["port", "operation", "program", "sandbox", "runtime", "testing"]),
+    (
+        "faults",
+        &["port", "operation", "forage", "program", "sandbox", "runtime", "testing", "knapsack"],
+    ),
 ];
 
 /// Parts that lie within another and may know less, or more, than it does.

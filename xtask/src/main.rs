@@ -17,6 +17,7 @@ mod failure;
 mod measure;
 mod mutants;
 mod newcomer;
+mod openapi;
 mod process;
 mod progress;
 mod server;
@@ -68,6 +69,16 @@ const COMMANDS: &[Command] = &[
         name: "bench",
         purpose: "measure size, start, latency, and what the runtime itself costs",
         run: |workspace, _| bench::run(workspace),
+    },
+    Command {
+        name: "openapi",
+        purpose: "show what a document offers; FILE=… SELECT='GET /a;POST /b' prints the table",
+        run: openapi::show,
+    },
+    Command {
+        name: "fuzz",
+        purpose: "take in spoiled OpenAPI documents; SECONDS=60",
+        run: |workspace, _| openapi::fuzz(workspace),
     },
     Command {
         name: "newcomer",

@@ -10,6 +10,7 @@
 mod bed;
 mod bench;
 mod contract;
+mod echo;
 mod session;
 mod witness;
 
@@ -73,10 +74,11 @@ pub(super) fn module() -> Module {
 }
 
 /// The options of an object's runtime, with the modules that laws are seen by.
-pub(super) fn on_trial(mut options: Options) -> Options {
+pub(super) fn on_trial(mut options: Options, env: &worker::Env) -> Options {
     let session = Session::default();
     options.modules.extend(witness::modules());
     options.modules.extend(session.modules());
+    options.modules.extend(echo::echo(env));
     options.access = options.access.session_grants(Rc::new(session));
     options
 }

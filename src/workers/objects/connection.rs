@@ -24,7 +24,7 @@ impl ConnectionState {
     /// A text when the settings are wrong or the catalog can't be built.
     pub(crate) fn new(context: &JsValue, env: &Env) -> Result<Self, JsValue> {
         let settings = runtime::settings(env).map_err(|errors| http::config_text(&errors))?;
-        let runtime = runtime::runtime(&settings, context.clone())?;
+        let runtime = runtime::runtime(&settings, env, context.clone())?;
         let record = ObjectRecord::new(context.clone().into());
         Ok(Self {
             #[cfg(feature = "faults")]

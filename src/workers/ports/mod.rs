@@ -3,7 +3,10 @@
 mod background;
 mod clock;
 mod console;
-#[allow(dead_code, reason = "used as soon as a connection is configured")]
+#[cfg_attr(
+    not(feature = "faults"),
+    allow(dead_code, reason = "used as soon as a connection is configured")
+)]
 mod fetch;
 mod handoff;
 mod intake;
@@ -12,6 +15,11 @@ mod r2;
 mod random;
 mod record;
 mod remote;
+#[cfg_attr(
+    not(feature = "faults"),
+    allow(dead_code, reason = "used as soon as a connection is configured")
+)]
+mod secrets;
 mod socket;
 mod timer;
 
@@ -29,7 +37,9 @@ pub(super) use record::ObjectRecord;
 pub(super) use remote::RemoteFunction;
 pub(super) use socket::{Abort, GuestSocket};
 #[cfg(feature = "faults")]
-pub(super) use {console::PlatformConsole, timer::PlatformTimer};
+pub(super) use {
+    console::PlatformConsole, fetch::PlatformFetch, secrets::BoundSecrets, timer::PlatformTimer,
+};
 
 /// The platform's ports.
 pub(super) fn ports() -> Ports {
