@@ -37,6 +37,7 @@ pub(crate) struct Engine {
 /// One execution to make.
 pub(crate) struct Order<C> {
     pub(crate) catalog: Rc<Catalog>,
+    pub(crate) access: Rc<AccessPolicy>,
     pub(crate) standing: Standing,
     pub(crate) tool_call_id: Option<Rc<str>>,
     pub(crate) principal: Option<Rc<str>>,
@@ -47,9 +48,13 @@ pub(crate) struct Order<C> {
 
 impl Engine {
     /// The access check of one execution, or of one direct call.
-    pub(crate) fn access_check(&self, human_time: HumanTime) -> AccessCheck {
+    pub(crate) fn access_check(
+        &self,
+        policy: Rc<AccessPolicy>,
+        human_time: HumanTime,
+    ) -> AccessCheck {
         AccessCheck {
-            policy: Rc::clone(&self.access),
+            policy,
             ports: self.ports.clone(),
             approvals: self.approvals.clone(),
             human_time,
@@ -139,7 +144,7 @@ impl Engine {
         let calls = Calls {
             catalog: order.catalog,
             standing: order.standing,
-            access: self.access_check(human_time.clone()),
+            access: self.access_check(order.access, human_time.clone()),
             facts,
             cancellation: order.cancellation.clone(),
             abandoned: order.cancellation.child(),

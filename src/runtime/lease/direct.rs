@@ -79,7 +79,8 @@ impl LeasedTool {
         let callable = &self.tool.callable;
         let name = self.name();
         identified(&self.lease, callable, name, &context)?;
-        let check = engine.access_check(HumanTime::new(&engine.ports));
+        let check =
+            engine.access_check(Rc::clone(self.lease.access()), HumanTime::new(&engine.ports));
         let facts = CallFacts {
             module: name,
             operation: name,
@@ -120,7 +121,7 @@ pub(super) async fn invoke(
     let entry = find(lease, module, operation)?;
     identified(lease, entry.operation(), entry.path(), &context)?;
     let engine = &lease.runtime().engine;
-    let check = engine.access_check(HumanTime::new(&engine.ports));
+    let check = engine.access_check(Rc::clone(lease.access()), HumanTime::new(&engine.ports));
     match perform(entry, context, &check, || Ok(input)).await {
         Ok(value) => Ok(Answer::Value(value)),
         Err(Unanswered::Refused(refusal)) => Ok(Answer::Refused(refusal)),

@@ -13,7 +13,7 @@ use crate::{
     operation::{Cancellation, Catalog},
     runtime::{
         Outcome,
-        access::Standing,
+        access::{AccessPolicy, Standing},
         custody::{Entered, Latch, Tally},
         execution::Order,
         mycelium::Shared,
@@ -24,6 +24,7 @@ use crate::{
 pub(crate) struct LeaseState {
     runtime: Rc<Shared>,
     catalog: Rc<Catalog>,
+    access: Rc<AccessPolicy>,
     standing: Standing,
     principal: Option<Rc<str>>,
     held: RefCell<Option<HeldGraph>>,
@@ -36,12 +37,13 @@ impl LeaseState {
     pub(crate) fn new(
         runtime: Rc<Shared>,
         held: HeldGraph,
-        standing: Standing,
+        (access, standing): (Rc<AccessPolicy>, Standing),
         principal: Option<Rc<str>>,
     ) -> Self {
         let handoff = &runtime.engine.ports.handoff;
         Self {
             catalog: Rc::clone(held.catalog()),
+            access,
             standing,
             principal,
             held: RefCell::new(Some(held)),
@@ -58,6 +60,10 @@ impl LeaseState {
 
     pub(crate) fn standing(&self) -> &Standing {
         &self.standing
+    }
+
+    pub(crate) fn access(&self) -> &Rc<AccessPolicy> {
+        &self.access
     }
 
     pub(crate) fn runtime(&self) -> &Rc<Shared> {
@@ -85,6 +91,7 @@ impl LeaseState {
         };
         let order = Order {
             catalog: Rc::clone(&self.catalog),
+            access: Rc::clone(&self.access),
             standing: self.standing.clone(),
             tool_call_id,
             principal: self.principal.clone(),
