@@ -5,6 +5,7 @@
 
 mod background;
 mod handoff;
+mod storage;
 
 use std::rc::Rc;
 
@@ -12,6 +13,7 @@ use futures::future::LocalBoxFuture;
 
 pub use background::Background;
 pub use handoff::{Give, Handoff};
+pub use storage::{Storage, StorageError};
 
 /// The time.
 pub trait Clock {

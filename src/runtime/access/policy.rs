@@ -98,6 +98,12 @@ impl AccessPolicy {
         self
     }
 
+    /// Whether the session's grants are read beside the host's.
+    #[must_use]
+    pub fn has_session_grants(&self) -> bool {
+        self.session_grants.is_some()
+    }
+
     /// What says, before each call, whether the credential is still good.
     #[must_use]
     pub fn authentication(mut self, authentication: Rc<dyn Authentication>) -> Self {

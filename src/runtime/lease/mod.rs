@@ -60,6 +60,11 @@ impl Lease {
         self.state.catalog()
     }
 
+    /// The operations it holds, to be recognised by.
+    pub(crate) fn shared_catalog(&self) -> &Rc<Catalog> {
+        self.state.catalog()
+    }
+
     /// Performs one known operation without a model and without a sandbox.
     ///
     /// The context is the caller's own: what it lacks stays absent.
