@@ -28,6 +28,7 @@ export function workerdConfig(folder, port, options) {
   const bindings = [
     ...(loader ? [`(name = "LOADER", workerLoader = ())`] : []),
     `(name = "CONNECTIONS", durableObjectNamespace = "ConnectionObject")`,
+    `(name = "PRINCIPALS", durableObjectNamespace = "PrincipalObject")`,
     ...Object.entries(vars).map(([name, value]) => `(name = ${quote(name)}, text = ${quote(value)})`),
   ];
   return `using Workerd = import "/workerd/workerd.capnp";
@@ -45,7 +46,10 @@ const worker :Workerd.Worker = (
   compatibilityDate = "2026-10-01",
   modules = [${modules(build, folder).join(", ")}],
   bindings = [${bindings.join(", ")}],
-  durableObjectNamespaces = [(className = "ConnectionObject", uniqueKey = "connection", enableSql = true)],
+  durableObjectNamespaces = [
+    (className = "ConnectionObject", uniqueKey = "connection", enableSql = true),
+    (className = "PrincipalObject", uniqueKey = "principal", enableSql = true),
+  ],
   durableObjectStorage = (localDisk = "disk"),
 );
 ${front === undefined ? "" : frontWorker(front, modules(build, folder))}`;

@@ -19,6 +19,7 @@ mod access;
 mod admission;
 mod arrow;
 mod failures;
+mod mcp;
 mod pages;
 mod runtime;
 mod sandbox;

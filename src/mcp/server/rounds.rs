@@ -50,7 +50,7 @@ impl Rounds {
             suspends,
             pending: Pending::default(),
             open: RefCell::default(),
-            early: RefCell::new(modern.responses()),
+            early: RefCell::new(modern.responses().unwrap_or_default()),
             sink: RefCell::default(),
             rising: Rising::default(),
             changed: RefCell::default(),

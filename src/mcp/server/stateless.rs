@@ -80,9 +80,12 @@ impl Modern {
     }
 
     /// The answers it brings, by the names of their questions.
-    pub(super) fn responses(&self) -> Map<String, Value> {
-        let responses = self.params.get("inputResponses").and_then(Value::as_object);
-        responses.cloned().unwrap_or_default()
+    pub(super) fn responses(&self) -> Result<Map<String, Value>, RpcError> {
+        match self.params.get("inputResponses") {
+            None => Ok(Map::new()),
+            Some(Value::Object(all)) if all.values().all(Value::is_object) => Ok(all.clone()),
+            Some(_) => Err(RpcError::params("inputResponses is an object of objects")),
+        }
     }
 
     /// What it was given to come back with.
@@ -187,6 +190,7 @@ impl Stateless {
         answering: Answering,
     ) -> Result<Served, RpcError> {
         let call = modern.call()?;
+        modern.responses()?;
         let session = self.parts.catalog.visit(&caller.principal);
         if let Some(missing) = call::missing(&*session, &call.name, &modern.meta.capabilities) {
             return Err(RpcError::capability(missing));

@@ -129,6 +129,7 @@ impl SuspendedCall {
         state: &str,
     ) -> Result<Running, RpcError> {
         let inner = &self.inner;
+        let responses = modern.responses()?;
         let mut row = inner.row()?.ok_or_else(unknown)?;
         let sealed = Sealed::read(state).ok_or_else(unknown)?;
         let key = row.key().ok_or(StorageError)?;
@@ -148,7 +149,7 @@ impl SuspendedCall {
         inner.keep(&row)?;
         let running = inner.running.borrow().clone();
         let Some(running) = running else { return Ok(lost(inner, modern)) };
-        running.rounds.answer(modern.responses());
+        running.rounds.answer(responses);
         Ok(running)
     }
 

@@ -8,6 +8,8 @@
 //! happens to them, and an object's [`Trial`].
 
 mod contract;
+mod credential;
+mod fixture;
 mod session;
 mod witness;
 
@@ -22,6 +24,8 @@ use crate::{
     port::{Console, Timer},
     runtime::{Mycelium, Options},
 };
+pub(super) use credential::revocable;
+pub(super) use fixture::tools;
 use session::Session;
 
 #[wasm_bindgen(inline_js = "export function callLater(callback) {
@@ -75,6 +79,8 @@ pub(super) fn on_trial(mut options: Options) -> Options {
     let session = Session::default();
     options.modules.extend(witness::modules());
     options.modules.extend(session.modules());
+    options.modules.push(credential::module());
+    options.modules.push(fixture::module());
     options.access = options.access.session_grants(Rc::new(session));
     options
 }

@@ -6,9 +6,10 @@ mod console;
 mod handoff;
 mod intake;
 mod random;
-mod record;
 mod remote;
+mod signatures;
 mod socket;
+mod storage;
 mod timer;
 
 use std::rc::Rc;
@@ -17,9 +18,10 @@ use crate::port::Ports;
 
 pub(super) use handoff::rejectable;
 pub(super) use intake::{WasmIntake, install};
-pub(super) use record::ObjectRecord;
 pub(super) use remote::RemoteFunction;
+pub(super) use signatures::{PlatformJwks, PlatformSignatures};
 pub(super) use socket::{Abort, GuestSocket};
+pub(super) use storage::ObjectStorage;
 #[cfg(feature = "faults")]
 pub(super) use {console::PlatformConsole, timer::PlatformTimer};
 
