@@ -11,6 +11,7 @@ export const ROOT = join(import.meta.dirname, "..", "..");
  * @property {string} [build] the folder under build/ to run
  * @property {Record<string, string>} [vars] text bindings
  * @property {string} [disk] a folder that keeps the objects' storage; one of its own without it
+ * @property {number} [port] a free one without it
  * @property {string[]} [v8Flags]
  * @property {boolean} [loader] whether the Worker Loader is bound
  * @property {string} [front] a Worker's text: it answers instead, may import the entry, and has the

@@ -137,7 +137,7 @@ fn a_grant_revoked_while_a_person_thinks_refuses_what_they_agreed_to() {
         let world = World::new();
         let session = world.open("ada");
         let sent = session.execute("run", &["m.remove"]);
-        world.load.grants.replace(lost);
+        drop(world.load.grants.replace(lost));
         assert_eq!(session.answer(&sent.question(), agreed()), 202);
         assert_eq!(reason(&sent), json!(expected));
         assert!(world.ran.borrow().is_empty());

@@ -75,7 +75,7 @@ fn a_module_that_load_leaves_out_is_refused_and_shows_nowhere() {
     let sent = session.execute("run", &["other.write"]);
     assert_eq!(sent.calls()[0]["reason"], json!("not-granted"));
     assert!(world.ran.borrow().is_empty());
-    world.load.grants.replace(Ok(grants(&[("test-other", "write")])));
+    drop(world.load.grants.replace(Ok(grants(&[("test-other", "write")]))));
     let shown =
         session.request("tools/list", json!({}))["result"]["tools"][0]["description"].to_string();
     assert!(shown.contains("other.write") && !shown.contains("m.write"), "grants are never kept");
@@ -85,7 +85,7 @@ fn a_module_that_load_leaves_out_is_refused_and_shows_nowhere() {
 fn what_load_can_t_say_fails_the_call_and_is_told_to_the_operator_alone() {
     let world = World::new();
     let session = world.open("ada");
-    world.load.grants.replace(Err("db at 10.0.0.7 is gone"));
+    drop(world.load.grants.replace(Err("db at 10.0.0.7 is gone")));
     let sent = session.execute("run", &["m.read"]);
     let error = sent.messages().last().unwrap()["error"].clone();
     assert_eq!(error["code"], json!(-32_603));
@@ -250,7 +250,7 @@ fn a_session_resumed_without_its_beginning_refuses_writes_until_it_is_opened_ane
         origins: mycelium::mcp::Origins::default(),
         challenge: mycelium::mcp::Challenge::default(),
     });
-    let world = World { mcp: Rc::new(restarted), ..world.again() };
+    let world = world.served_by(restarted);
     let resumed =
         super::world::Session { world: &world, name: "ada".to_owned(), id: session.id.clone() };
     let sent = resumed.execute("run", &["m.read", "m.write", "m.remove"]);

@@ -262,7 +262,7 @@ fn a_grant_revoked_while_a_person_thinks_refuses_here_too() {
     world.script(&["m.remove"]);
     let first = call(&world, "ada", json!({}));
     let (keys, state) = required(&world, &first);
-    world.load.grants.replace(Ok(super::world::grants(&[("test-m", "read")])));
+    drop(world.load.grants.replace(Ok(super::world::grants(&[("test-m", "read")]))));
     let second = call(
         &world,
         "ada",

@@ -171,11 +171,11 @@ impl World {
         Self { host, mcp: Rc::new(mcp), catalog, door, load, ran, revoking, scripts }
     }
 
-    /// The same world, to be given another server.
-    pub(crate) fn again(&self) -> Self {
+    /// The same world with another server.
+    pub(crate) fn served_by(&self, mcp: Mcp) -> Self {
         Self {
             host: self.host.clone(),
-            mcp: Rc::clone(&self.mcp),
+            mcp: Rc::new(mcp),
             catalog: Rc::clone(&self.catalog),
             door: Rc::clone(&self.door),
             load: Rc::clone(&self.load),
