@@ -77,7 +77,7 @@ for (const [name, start, there] of CLIENTS) {
       assert.deepEqual(await call(PING), { isError: false, text: '{"value":"pong"}' });
     });
 
-    for (const [answer, expected] of [["accept", "removed"], ["decline", "declined"], ["cancel", "cancelled"], ["never", "timed-out"]]) {
+    for (const [answer, expected] of [["accept", "removed"], ["decline", "declined"], ["cancel", "cancelled"], ["late", "timed-out"]]) {
       test(`a_client_s_person_is_asked: ${name} ${answer}`, async () => {
         const { isError, text } = await call(REMOVE, answer);
         const said = JSON.parse(text);

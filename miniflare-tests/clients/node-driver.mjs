@@ -10,7 +10,7 @@ let answer = "accept";
 
 const elicited = () => {
   if (answer === "accept") return { action: "accept", content: { approve: true } };
-  if (answer === "never") return new Promise(() => {});
+  if (answer === "late") return new Promise((done) => setTimeout(() => done({ action: "accept", content: { approve: true } }), 4_500));
   return { action: answer };
 };
 

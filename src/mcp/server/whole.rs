@@ -145,7 +145,7 @@ impl Mcp {
     ) -> Result<Option<Connection>, Reply> {
         let storage = Rc::new(MemoryStorage::new());
         if fresh {
-            self.expire();
+            self.expire().await;
             return Ok(Some(Connection::new(id, self.parts.clone(), storage)));
         }
         let known = self.connections.borrow().get(id).cloned();
@@ -171,9 +171,16 @@ impl Mcp {
     }
 
     /// Forgets sessions whose time is over.
-    fn expire(&self) {
-        let due = |connection: &Connection| connection.wake().unwrap_or(false);
-        self.connections.borrow_mut().retain(|_, connection| !due(connection));
+    async fn expire(&self) {
+        let all: Vec<_> = {
+            let connections = self.connections.borrow();
+            connections.iter().map(|(id, connection)| (id.clone(), connection.clone())).collect()
+        };
+        for (id, connection) in all {
+            if connection.wake().await.unwrap_or(false) {
+                self.connections.borrow_mut().remove(&id);
+            }
+        }
     }
 
     async fn stateless(&self, caller: &Caller, modern: &Modern, answering: Answering) -> Reply {

@@ -86,7 +86,7 @@ impl ConnectionState {
             return self.call("").wake().map_err(worker_error);
         }
         // The principal's table forgets an ended session by its own time.
-        connection.wake().map(drop).map_err(worker_error)
+        connection.wake().await.map(drop).map_err(worker_error)
     }
 
     fn connection(&self, id: &str) -> Connection {

@@ -130,7 +130,8 @@ fn two_that_ask_at_once_never_sit_in_one_place() {
     for _ in 0..40 {
         host.pass(10);
     }
-    let seated = asking.iter_mut().map(Started::end).filter(|end| *end == Some(Ok(Seating::Seated))).count();
+    let seated =
+        asking.iter_mut().map(Started::end).filter(|end| *end == Some(Ok(Seating::Seated))).count();
     assert!(seated >= 2);
     let table = storage.get("table").unwrap().unwrap();
     assert_eq!(table.matches(r#""seated":true"#).count(), 2, "{table}");

@@ -196,19 +196,23 @@ impl Connection {
         self.inner.running.count() > 0 || self.inner.pending.len() > 0
     }
 
-    /// Does what has fallen due; gives the principal's key when the session has ended.
+    /// Does what has fallen due; whether the session has ended with it.
     ///
     /// # Errors
     ///
     /// [`StorageError`] when the schedule can't be read.
-    pub fn wake(&self) -> Result<bool, StorageError> {
+    pub async fn wake(&self) -> Result<bool, StorageError> {
         let now_ms = self.inner.now_ms();
         for due in Schedule(&*self.inner.streams.storage).take(now_ms)? {
             match due {
                 Due::Streams => self.inner.streams.sweep(now_ms)?,
                 Due::Session if self.is_busy() => self.inner.touch(now_ms)?,
                 Due::Session => {
+                    let session = self.inner.session.borrow().clone();
                     self.inner.end()?;
+                    if let Some(session) = session {
+                        self.inner.parts.catalog.end(session.principal(), session.id()).await;
+                    }
                     return Ok(true);
                 }
             }
