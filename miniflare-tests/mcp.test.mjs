@@ -136,9 +136,10 @@ describe("streams", () => {
 
   test("an_answer_larger_than_a_row_comes_back_whole", async () => {
     const session = await Session.open(host.url);
-    const large = await session.execute("return 'x'.repeat(1_000_000)");
+    // Quoted twice, it is over what the platform takes in one row.
+    const large = await session.execute(`return '"'.repeat(500_000)`);
     const answer = await large.answer();
-    assert.equal(text(answer).length, 1_000_002);
+    assert.ok(JSON.stringify(answer).length > 2_000_000);
     assert.deepEqual(await (await session.get(large.events[0]?.id)).answer(), answer);
   });
 
