@@ -81,4 +81,16 @@ limits! {
     ADVERTISEMENT_BYTES: usize = 1_024 * 1_024, "Bytes of what a computer advertises.";
     ADVERTISED_OPERATIONS: usize = 1_000, "Operations that one computer advertises.";
     BODY_BYTES: usize = 4 * 1_024 * 1_024, "Bytes of the body of an MCP request.";
+    CONNECTIONS: usize = 8, "Connections of one principal that may work at once, unless the host says; others are parked.";
+    SESSIONS_KEPT: usize = 1_000, "Sessions of one principal that are kept, parked ones included.";
+    SESSION_TTL_MS: u64 = 24 * 60 * 60 * 1_000, "Milliseconds that an idle session is kept.";
+    ROW_BYTES: usize = 1_024 * 1_024, "Bytes of one row in an object's storage.";
+    STREAMS_KEPT: usize = 64, "Answered streams of one session that can still be resumed.";
+    STREAM_BYTES_KEPT: usize = 8 * 1_024 * 1_024, "Bytes of all answered streams of one session that can still be resumed.";
+    STREAM_KEPT_MS: u64 = 10 * 60 * 1_000, "Milliseconds that an answered stream can be resumed.";
+    KEEPALIVE_MS: u64 = 15_000, "Milliseconds of silence after which a stream of a session is kept alive.";
+    KEEPALIVE_STATELESS_MS: u64 = 5_000, "The same without sessions, where a cut stream cancels: a cut is noticed at the next comment.";
+    RETRY_MS: u64 = 1_000, "Milliseconds after which a client comes back to a stream that was cut.";
+    STANDALONE_MS: u64 = 300_000, "Milliseconds of a stream that no request opened; the client opens another.";
+    PROGRESS_MS: u64 = 10_000, "Milliseconds between progress reports while a person is asked.";
 }

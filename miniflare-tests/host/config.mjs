@@ -11,6 +11,7 @@ export const ROOT = join(import.meta.dirname, "..", "..");
  * @property {string} [build] the folder under build/ to run
  * @property {Record<string, string>} [vars] text bindings
  * @property {string} [disk] a folder that keeps the objects' storage; one of its own without it
+ * @property {number} [port] a free one without it
  * @property {string[]} [v8Flags]
  * @property {boolean} [loader] whether the Worker Loader is bound
  * @property {string} [front] a Worker's text: it answers instead, may import the entry, and has the
@@ -28,6 +29,7 @@ export function workerdConfig(folder, port, options) {
   const bindings = [
     ...(loader ? [`(name = "LOADER", workerLoader = ())`] : []),
     `(name = "CONNECTIONS", durableObjectNamespace = "ConnectionObject")`,
+    `(name = "PRINCIPALS", durableObjectNamespace = "PrincipalObject")`,
     ...Object.entries(vars).map(([name, value]) => `(name = ${quote(name)}, text = ${quote(value)})`),
   ];
   return `using Workerd = import "/workerd/workerd.capnp";
@@ -45,7 +47,10 @@ const worker :Workerd.Worker = (
   compatibilityDate = "2026-10-01",
   modules = [${modules(build, folder).join(", ")}],
   bindings = [${bindings.join(", ")}],
-  durableObjectNamespaces = [(className = "ConnectionObject", uniqueKey = "connection", enableSql = true)],
+  durableObjectNamespaces = [
+    (className = "ConnectionObject", uniqueKey = "connection", enableSql = true),
+    (className = "PrincipalObject", uniqueKey = "principal", enableSql = true),
+  ],
   durableObjectStorage = (localDisk = "disk"),
 );
 ${front === undefined ? "" : frontWorker(front, modules(build, folder))}`;

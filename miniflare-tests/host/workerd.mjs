@@ -31,7 +31,7 @@ export class Workerd {
    * @param {import("./config.mjs").Options} [options]
    */
   static async start(options = {}) {
-    const port = await freePort();
+    const port = options.port ?? (await freePort());
     const folder = mkdtempSync(join(tmpdir(), "mycelium-"));
     writeFileSync(join(folder, "config.capnp"), workerdConfig(folder, port, options));
     const workerd = new Workerd(folder, port);

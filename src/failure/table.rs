@@ -18,6 +18,8 @@ pub enum Party {
     Caller,
     /// The host, because it is closing or the connection was ended.
     Host,
+    /// The client, by cutting the stream that it was to be answered on.
+    Disconnect,
 }
 
 impl std::fmt::Display for Party {
@@ -25,6 +27,7 @@ impl std::fmt::Display for Party {
         formatter.write_str(match self {
             Self::Caller => "caller",
             Self::Host => "host",
+            Self::Disconnect => "client-disconnect",
         })
     }
 }

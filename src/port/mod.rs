@@ -7,6 +7,7 @@ mod background;
 pub mod fetch;
 mod handoff;
 mod secrets;
+mod storage;
 
 use std::{future::Future, rc::Rc};
 
@@ -16,6 +17,7 @@ pub use background::Background;
 pub use fetch::Fetch;
 pub use handoff::{Give, Handoff};
 pub use secrets::Secrets;
+pub use storage::{Storage, StorageError};
 
 /// The time.
 pub trait Clock {

@@ -10,6 +10,7 @@ mod bench;
 mod build;
 mod check;
 mod clean;
+mod conformance;
 mod demo;
 mod dev;
 mod digest;
@@ -54,6 +55,11 @@ const COMMANDS: &[Command] = &[
         name: "test",
         purpose: "run every test, or the suites named: native, guest, workerd, types",
         run: test::run,
+    },
+    Command {
+        name: "conformance",
+        purpose: "run the protocol's official suite for both sets of requirements",
+        run: |workspace, _| conformance::run(workspace),
     },
     Command {
         name: "check",

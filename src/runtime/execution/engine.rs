@@ -41,6 +41,7 @@ pub(crate) struct Engine {
 /// One execution to make.
 pub(crate) struct Order<C> {
     pub(crate) catalog: Rc<Catalog>,
+    pub(crate) access: Rc<AccessPolicy>,
     pub(crate) standing: Standing,
     pub(crate) discovery: Discovery,
     pub(crate) tool_call_id: Option<Rc<str>>,
@@ -54,13 +55,21 @@ pub(crate) struct Order<C> {
 
 impl Engine {
     /// The access check of one direct call.
-    pub(crate) fn direct_check(&self) -> AccessCheck {
-        self.access_check(Suspension::of_direct_call(), HumanTime::new(&self.ports))
+    pub(crate) fn direct_check(&self, policy: &Rc<AccessPolicy>) -> AccessCheck {
+        self.access_check(
+            Rc::clone(policy),
+            Suspension::of_direct_call(),
+            HumanTime::new(&self.ports),
+        )
     }
 
-    fn access_check(&self, suspension: Suspension, human_time: HumanTime) -> AccessCheck {
-        let (policy, ports) = (Rc::clone(&self.access), self.ports.clone());
-        AccessCheck { policy, ports, suspension, human_time }
+    fn access_check(
+        &self,
+        policy: Rc<AccessPolicy>,
+        suspension: Suspension,
+        human_time: HumanTime,
+    ) -> AccessCheck {
+        AccessCheck { policy, ports: self.ports.clone(), suspension, human_time }
     }
 
     /// Runs `code` to its outcome. Its time counts from the first poll.
@@ -163,7 +172,7 @@ impl Engine {
             catalog: order.catalog,
             standing: order.standing,
             discovery: order.discovery,
-            access: self.access_check(self.approvals.execution(), human_time.clone()),
+            access: self.access_check(order.access, self.approvals.execution(), human_time.clone()),
             facts,
             cancellation: order.cancellation.clone(),
             abandoned: order.cancellation.child(),

@@ -10,7 +10,9 @@
 mod bed;
 mod bench;
 mod contract;
+mod credential;
 mod echo;
+mod fixture;
 mod session;
 mod witness;
 
@@ -25,6 +27,8 @@ use crate::{
     port::{Console, Timer},
     runtime::{Mycelium, Options},
 };
+pub(super) use credential::revocable;
+pub(super) use fixture::tools;
 use session::Session;
 
 #[wasm_bindgen(inline_js = "export function callLater(callback) {
@@ -79,6 +83,8 @@ pub(super) fn on_trial(mut options: Options, env: &worker::Env) -> Options {
     options.modules.extend(witness::modules());
     options.modules.extend(session.modules());
     options.modules.extend(echo::echo(env));
+    options.modules.push(credential::module());
+    options.modules.push(fixture::module());
     options.access = options.access.session_grants(Rc::new(session));
     options
 }

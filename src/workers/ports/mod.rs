@@ -13,14 +13,15 @@ mod intake;
 #[allow(dead_code, reason = "used as soon as a connection is configured")]
 mod r2;
 mod random;
-mod record;
 mod remote;
 #[cfg_attr(
     not(feature = "faults"),
     allow(dead_code, reason = "used as soon as a connection is configured")
 )]
 mod secrets;
+mod signatures;
 mod socket;
+mod storage;
 mod timer;
 
 use std::rc::Rc;
@@ -33,9 +34,10 @@ pub(super) use handoff::rejectable;
 pub(super) use intake::{WasmIntake, install};
 #[allow(unused_imports, reason = "used as soon as a connection is configured")]
 pub(super) use r2::R2Store;
-pub(super) use record::ObjectRecord;
 pub(super) use remote::RemoteFunction;
+pub(super) use signatures::{PlatformJwks, PlatformSignatures};
 pub(super) use socket::{Abort, GuestSocket};
+pub(super) use storage::ObjectStorage;
 #[cfg(feature = "faults")]
 pub(super) use {
     console::PlatformConsole, fetch::PlatformFetch, secrets::BoundSecrets, timer::PlatformTimer,
