@@ -12,9 +12,10 @@ use std::{
 };
 
 use futures::{FutureExt, future::LocalBoxFuture};
+use js_sys::{JsString, Reflect};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure, prelude::wasm_bindgen};
 
-use crate::sandbox::{Transport, TransportClosed};
+use crate::sandbox::{Limits, Lost, Transport, TransportClosed, wire::FRAME_OVERHEAD};
 
 #[wasm_bindgen]
 extern "C" {
@@ -59,28 +60,107 @@ pub(crate) struct GuestSocket {
     socket: RawSocket,
     inbox: Rc<RefCell<Inbox>>,
     on_message: Closure<dyn FnMut(JsValue)>,
-    on_end: Closure<dyn FnMut(JsValue)>,
+    on_close: Closure<dyn FnMut(JsValue)>,
+    on_error: Closure<dyn FnMut(JsValue)>,
+    isolates: u32,
     // Dropped last: the isolate's work is aborted after the socket is closed.
     _abort: Abort,
 }
 
-#[derive(Default)]
+/// What has come and not been taken.
 struct Inbox {
     frames: VecDeque<String>,
-    closed: bool,
+    /// Bytes of the frames, and of those taken that are in use.
+    waiting: usize,
+    in_use: usize,
+    /// The most that both may come to, and the most units of one frame.
+    flight_bytes: usize,
+    frame_units: usize,
+    lost: Option<Lost>,
     waker: Option<Waker>,
+}
+
+impl Inbox {
+    fn new(limits: &Limits) -> Self {
+        Self {
+            frames: VecDeque::new(),
+            waiting: 0,
+            in_use: 0,
+            flight_bytes: limits.flight_bytes.saturating_add(limits.frame_bytes),
+            frame_units: limits.frame_bytes.saturating_add(FRAME_OVERHEAD),
+            lost: None,
+            waker: None,
+        }
+    }
+
+    /// Takes a message in, unless there is no room: its length is looked at before it is
+    /// copied, for a copy that is too large is what the bound is there to prevent.
+    fn receive(&mut self, event: &JsValue) {
+        if self.lost.is_none()
+            && let Err(lost) = self.admit(event)
+        {
+            self.lose(lost);
+        }
+    }
+
+    fn admit(&mut self, event: &JsValue) -> Result<(), Lost> {
+        let data = event.unchecked_ref::<web_sys::MessageEvent>().data();
+        let Some(text) = data.dyn_ref::<JsString>() else {
+            return Err(Lost::Binary { bytes: byte_length(&data) });
+        };
+        let units = usize::try_from(text.length()).unwrap_or(usize::MAX);
+        if units > self.frame_units {
+            return Err(Lost::Overlong { units });
+        }
+        let room = self.flight_bytes.saturating_sub(self.waiting).saturating_sub(self.in_use);
+        if units > room {
+            return Err(Lost::Flooded);
+        }
+        let frame = String::from(text);
+        if frame.len() > room {
+            return Err(Lost::Flooded);
+        }
+        self.waiting = self.waiting.saturating_add(frame.len());
+        self.frames.push_back(frame);
+        Ok(())
+    }
+
+    fn take(&mut self) -> Option<String> {
+        let frame = self.frames.pop_front()?;
+        self.waiting = self.waiting.saturating_sub(frame.len());
+        Some(frame)
+    }
+
+    /// Of several causes the first is the cause.
+    fn lose(&mut self, lost: Lost) {
+        self.lost.get_or_insert(lost);
+    }
+}
+
+/// The bytes of a message that is no text.
+fn byte_length(data: &JsValue) -> usize {
+    let length = Reflect::get(data, &JsValue::from("byteLength"))
+        .or_else(|_| Reflect::get(data, &JsValue::from("size")));
+    let length = length.ok().and_then(|length| length.as_f64()).unwrap_or_default();
+    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a size in bytes")]
+    let length = length as usize;
+    length
 }
 
 impl GuestSocket {
     /// Accepts `socket`; from here on dropping it closes it and aborts `abort`.
-    pub(crate) fn accept(socket: RawSocket, abort: Abort) -> Result<Self, JsValue> {
-        let inbox: Rc<RefCell<Inbox>> = Rc::default();
-        let on_message = listener(&inbox, |inbox, event| match text(&event) {
-            Some(frame) => inbox.frames.push_back(frame),
-            None => inbox.closed = true,
-        });
-        let on_end = listener(&inbox, |inbox, _| inbox.closed = true);
-        let accepted = Self { socket, inbox, on_message, on_end, _abort: abort };
+    pub(crate) fn accept(
+        socket: RawSocket,
+        abort: Abort,
+        limits: &Limits,
+        isolates: u32,
+    ) -> Result<Self, JsValue> {
+        let inbox = Rc::new(RefCell::new(Inbox::new(limits)));
+        let on_message = listener(&inbox, |inbox, event| inbox.receive(&event));
+        let on_close = listener(&inbox, |inbox, event| inbox.lose(closed(&event)));
+        let on_error = listener(&inbox, |inbox, event| inbox.lose(failed(&event)));
+        let accepted =
+            Self { socket, inbox, on_message, on_close, on_error, isolates, _abort: abort };
         accepted.listeners(RawSocket::listen)?;
         accepted.socket.accept()?;
         Ok(accepted)
@@ -91,9 +171,23 @@ impl GuestSocket {
         change: fn(&RawSocket, &str, &JsValue) -> Result<(), JsValue>,
     ) -> Result<(), JsValue> {
         change(&self.socket, "message", self.on_message.as_ref())?;
-        change(&self.socket, "close", self.on_end.as_ref())?;
-        change(&self.socket, "error", self.on_end.as_ref())
+        change(&self.socket, "close", self.on_close.as_ref())?;
+        change(&self.socket, "error", self.on_error.as_ref())
     }
+}
+
+/// What a close event says.
+fn closed(event: &JsValue) -> Lost {
+    let event = event.unchecked_ref::<web_sys::CloseEvent>();
+    Lost::Closed { code: event.code(), reason: event.reason() }
+}
+
+/// What an error event says: its message, or its error's.
+fn failed(event: &JsValue) -> Lost {
+    let said = |key: &str| Reflect::get(event, &JsValue::from(key)).ok();
+    let message = said("message").and_then(|message| message.as_string());
+    let error = || said("error").map(|error| format!("{error:?}")).unwrap_or_default();
+    Lost::Failed(message.filter(|message| !message.is_empty()).unwrap_or_else(error))
 }
 
 /// A listener that changes the inbox and wakes whoever waits for it.
@@ -115,30 +209,33 @@ fn listener(
     }))
 }
 
-/// The text of a message; a guest that sends bytes breaks the protocol.
-fn text(event: &JsValue) -> Option<String> {
-    event.unchecked_ref::<web_sys::MessageEvent>().data().as_string()
-}
-
 impl Transport for GuestSocket {
     fn send(&self, frame: &str) -> Result<(), TransportClosed> {
         self.socket.send(frame).map_err(|_| TransportClosed)
     }
 
-    fn next(&mut self) -> LocalBoxFuture<'_, Option<String>> {
+    fn next(&mut self) -> LocalBoxFuture<'_, Result<String, Lost>> {
         let inbox = &self.inbox;
         poll_fn(move |context| {
             let mut inbox = inbox.borrow_mut();
-            if let Some(frame) = inbox.frames.pop_front() {
-                return Poll::Ready(Some(frame));
+            if let Some(frame) = inbox.take() {
+                return Poll::Ready(Ok(frame));
             }
-            if inbox.closed {
-                return Poll::Ready(None);
+            if let Some(lost) = inbox.lost.clone() {
+                return Poll::Ready(Err(lost));
             }
             inbox.waker = Some(context.waker().clone());
             Poll::Pending
         })
         .boxed_local()
+    }
+
+    fn in_use(&self, bytes: usize) {
+        self.inbox.borrow_mut().in_use = bytes;
+    }
+
+    fn isolates(&self) -> u32 {
+        self.isolates
     }
 }
 

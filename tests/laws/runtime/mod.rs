@@ -8,6 +8,7 @@ mod evidence;
 mod execution;
 mod leases;
 mod limits;
+mod requeue;
 mod shelf;
 mod tool;
 mod world;

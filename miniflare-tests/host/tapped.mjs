@@ -1,0 +1,122 @@
+// The text of an entry that is the Worker's own, with its Runner tapped: it writes down what the
+// loader was told and what went over each guest's socket, and can have the loader refuse.
+//
+// GET /tap gives what was written down and forgets it; POST /tap says what the loader does next.
+
+/**
+ * @typedef {object} Tap
+ * @property {any[]} codes what `load` was told, without the modules' texts
+ * @property {any[]} entrypoints what `getEntrypoint` was told
+ * @property {{ frames: string[], closed: string[] }[]} runs the guests' frames, and how each end of their
+ *   sockets was closed
+ * @property {number} settled how many guests' sockets the host closed
+ * @property {number} aborted how many signals it aborted
+ */
+
+export const TAPPED = `
+import Main, { ConnectionObject, Runner as Real } from "./src/workers/entry.mjs";
+export { ConnectionObject };
+
+const fresh = () => ({ codes: [], entrypoints: [], runs: [], settled: 0, aborted: 0 });
+let seen = fresh();
+let plan = { refusals: [], open: undefined };
+
+// The host's own isolate: these are the functions that the Rust module calls.
+const { close } = WebSocket.prototype;
+WebSocket.prototype.close = function (code, reason) {
+  if (reason === "settled") seen.settled += 1;
+  return close.call(this, code, reason);
+};
+const { abort } = AbortController.prototype;
+AbortController.prototype.abort = function (reason) {
+  seen.aborted += 1;
+  return abort.call(this, reason);
+};
+
+const refusing = (text) => {
+  const failed = () => Promise.reject(new Error(text));
+  return { getEntrypoint: () => ({ fetch: failed }) };
+};
+
+const tapped = (loader) => ({
+  load(code) {
+    const { modules, ...told } = code;
+    seen.codes.push({ ...told, modules: Object.keys(modules) });
+    const refusal = plan.refusals.shift();
+    if (refusal) return refusing(refusal);
+    const stub = loader.load(code);
+    return {
+      getEntrypoint(name, options) {
+        seen.entrypoints.push({ name: name ?? null, options });
+        return stub.getEntrypoint(name, options);
+      },
+    };
+  },
+});
+
+const copy = (data) => (typeof data === "string" ? data : "(" + (data.byteLength ?? data.size) + " bytes)");
+
+export class Runner extends Real {
+  constructor(ctx, env) {
+    super(ctx, { ...env, LOADER: tapped(env.LOADER) });
+  }
+
+  async fetch(request) {
+    const run = { frames: [], closed: [] };
+    seen.runs.push(run);
+    const response = await super.fetch(request);
+    const guest = response.webSocket;
+    if (!guest) return response;
+    const { 0: outer, 1: inner } = new WebSocketPair();
+    guest.accept();
+    inner.accept();
+    guest.addEventListener("message", ({ data }) => {
+      run.frames.push(copy(data).slice(0, 200));
+      if (run.ended) return;
+      inner.send(data);
+    });
+    inner.addEventListener("message", ({ data }) => guest.send(data));
+    guest.addEventListener("close", ({ code, reason }) => {
+      run.closed.push("guest: " + code + " " + reason);
+      if (!run.ended) inner.close(code === 1005 || code === 1006 ? 1011 : code, reason);
+    });
+    inner.addEventListener("close", ({ code, reason }) => {
+      run.ended = true;
+      run.closed.push("host: " + code + " " + reason);
+      guest.close(code, reason);
+    });
+    return new Response(null, { status: response.status, webSocket: outer, headers: response.headers });
+  }
+}
+
+export default class extends Main {
+  async fetch(request) {
+    if (new URL(request.url).pathname !== "/tap") return super.fetch(request);
+    if (request.method === "POST") {
+      plan = { ...plan, ...(await request.json()) };
+      return new Response("heard");
+    }
+    const said = seen;
+    seen = fresh();
+    return Response.json(said);
+  }
+}
+`;
+
+/**
+ * What was written down since it was last asked.
+ * @param {string} url the Worker's
+ * @returns {Promise<Tap>}
+ */
+export async function tap(url) {
+  return /** @type {Promise<Tap>} */ ((await fetch(`${url}/tap`)).json());
+}
+
+/**
+ * Has the loader refuse the next loads with these texts.
+ * @param {string} url the Worker's
+ * @param {string[]} refusals
+ */
+export async function refuse(url, refusals) {
+  await (await fetch(`${url}/tap`, { method: "POST", body: JSON.stringify({ refusals }) })).text();
+}
