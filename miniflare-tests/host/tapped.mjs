@@ -7,8 +7,8 @@
  * @typedef {object} Tap
  * @property {any[]} codes what `load` was told, without the modules' texts
  * @property {any[]} entrypoints what `getEntrypoint` was told
- * @property {{ frames: string[], closed: string[] }[]} runs the guests' frames, and how each end of their
- *   sockets was closed
+ * @property {{ frames: string[], sizes: number[], closed: string[] }[]} runs the beginnings of the guests' frames, their
+ *   sizes, and how each end of their sockets was closed
  * @property {number} settled how many guests' sockets the host closed
  * @property {number} aborted how many signals it aborted
  */
@@ -62,7 +62,7 @@ export class Runner extends Real {
   }
 
   async fetch(request) {
-    const run = { frames: [], closed: [] };
+    const run = { frames: [], sizes: [], closed: [] };
     seen.runs.push(run);
     const response = await super.fetch(request);
     const guest = response.webSocket;
@@ -71,7 +71,8 @@ export class Runner extends Real {
     guest.accept();
     inner.accept();
     guest.addEventListener("message", ({ data }) => {
-      run.frames.push(copy(data).slice(0, 200));
+      run.frames.push(copy(data).slice(0, 2_000));
+      run.sizes.push(data.length ?? data.byteLength);
       if (run.ended) return;
       inner.send(data);
     });
