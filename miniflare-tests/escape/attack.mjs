@@ -14,6 +14,7 @@ import { ENTRY } from "./open.mjs";
  * @typedef {object} Seen
  * @property {string[]} frames the beginnings of the frames that the guest sent
  * @property {{ ordinal: number, index: number, input: any }[]} calls among them, also after the end
+ * @property {number[]} ordinals of the calls and of those that couldn't be sent
  * @property {string | undefined} end `done` or `failed`, if either came
  * @property {any} value that came with `done`
  * @property {number} late frames after the end
@@ -138,6 +139,7 @@ function seen(frames, sizes, network, limits) {
   return {
     frames,
     calls: read.filter(([kind]) => kind === "call").map(([, ordinal, index, input]) => ({ ordinal, index, input })),
+    ordinals: read.filter(([kind, ordinal]) => (kind === "call" || kind === "void") && ordinal !== undefined).map(([, ordinal]) => ordinal),
     end: read[last]?.[0],
     value: read[last]?.[0] === "done" ? read[last][1] : undefined,
     late: last < 0 ? 0 : frames.length - last - 1,
