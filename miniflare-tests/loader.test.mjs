@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, before, describe, test } from "node:test";
 import { Client, PONG, sleep } from "./host/client.mjs";
-import { TAPPED, refuse, tap } from "./host/tapped.mjs";
+import { TAPPED, impersonate, refuse, tap } from "./host/tapped.mjs";
 import { DEV, Workerd } from "./host/workerd.mjs";
 
 /** @type {Workerd} */
@@ -78,6 +78,47 @@ describe("what_the_platform_says_of_an_isolate_it_ended", () => {
       assert.equal(isError, true);
       assert.match(text, failure);
       assert.doesNotMatch(text, /reference = 123|harness/);
+    });
+  }
+});
+
+describe("what_only_the_isolates_own_parser_sees_names_the_programs_line", () => {
+  const broken = ["/[b-a]/", "/(?<a>x)(?<a>y)/", "/a**/", "/(?<=a/", "/\\p{No}/u"];
+  for (const literal of broken) {
+    test(literal, async () => {
+      const { isError, text } = await client.execute(`const a = 1;\nreturn a +\n  ${literal}.source`);
+      assert.equal(isError, true);
+      assert.match(text, /^syntax-error: .*\(line 3, column 3\)/);
+    });
+  }
+});
+
+describe("a_guest_that_keeps_to_nothing_is_ended_typed_and_told_to_the_operator", () => {
+  const long = "'x'.repeat(9 * 1024 * 1024)";
+  /** @type {[name: string, act: string, failure: RegExp, told: RegExp][]} */
+  const guests = [
+    ["bytes", "guest.send(new Uint8Array(12))", /^bad-response: .*a frame is text/, /12 bytes that are no text/],
+    ["a long frame", `guest.send(${long})`, /^bad-response: .*over the limit/, /a frame of 9437184 units, which wasn't read/],
+    ["a close of its own", "guest.close(4001, 'of the guest')", /^transport-lost: /, /code 4001, reason "of the guest"/],
+    ["the platform's words", "guest.close(1011, 'Worker exceeded memory limit.')", /^transport-lost: /, /code 1011, reason "Worker exceeded/],
+    ["no frame", "guest.send('hello')", /^bad-response: .*a frame is a JSON array/, /detail: none/],
+    [
+      "calls without end",
+      "const pad = 'x'.repeat(8_000_000); for (let n = 0; n < 20; n++) guest.send(`[\"call\",${n},0,{\"ms\":900,\"pad\":\"${pad}\"}]`)",
+      /^bad-response: .*more is under way than may be/,
+      /more than 33554432 bytes under way/,
+    ],
+  ];
+  for (const [name, act, failure, told] of guests) {
+    test(name, async () => {
+      await impersonate(workerd.url, act);
+      const before = workerd.log.length;
+      const { isError, text } = await client.execute(PONG);
+      await impersonate(workerd.url);
+      assert.equal(isError, true);
+      assert.match(text, failure);
+      assert.match(workerd.log.slice(before), told);
+      assert.equal((await client.execute(PONG)).text, '{"value":"pong"}');
     });
   }
 });

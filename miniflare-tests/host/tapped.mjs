@@ -19,7 +19,7 @@ export { ConnectionObject };
 
 const fresh = () => ({ codes: [], entrypoints: [], runs: [], settled: 0, aborted: 0 });
 let seen = fresh();
-let plan = { refusals: [], open: undefined };
+let plan = { refusals: [], harness: undefined };
 
 // The host's own isolate: these are the functions that the Rust module calls.
 const { close } = WebSocket.prototype;
@@ -44,6 +44,7 @@ const tapped = (loader) => ({
     seen.codes.push({ ...told, modules: Object.keys(modules) });
     const refusal = plan.refusals.shift();
     if (refusal) return refusing(refusal);
+    if (plan.harness) modules["harness.js"] = plan.harness;
     const stub = loader.load(code);
     return {
       getEntrypoint(name, options) {
@@ -114,10 +115,34 @@ export async function tap(url) {
 }
 
 /**
+ * @param {string} url
+ * @param {{ refusals?: string[], harness?: string | null }} plan
+ */
+async function change(url, plan) {
+  await (await fetch(`${url}/tap`, { method: "POST", body: JSON.stringify(plan) })).text();
+}
+
+/**
  * Has the loader refuse the next loads with these texts.
  * @param {string} url the Worker's
  * @param {string[]} refusals
  */
-export async function refuse(url, refusals) {
-  await (await fetch(`${url}/tap`, { method: "POST", body: JSON.stringify({ refusals }) })).text();
-}
+export const refuse = (url, refusals) => change(url, { refusals });
+
+/**
+ * Puts a guest of the test's own into every isolate, which does this when it is told to run; without
+ * an act, the usual one again.
+ * @param {string} url the Worker's
+ * @param {string} [act] statements; `guest` is its end of the socket
+ */
+export const impersonate = (url, act) =>
+  change(url, {
+    harness: act
+      ? `export default { fetch() {
+          const { 0: host, 1: guest } = new WebSocketPair();
+          guest.accept();
+          guest.addEventListener("message", () => { ${act} }, { once: true });
+          return new Response(null, { status: 101, webSocket: host });
+        } };`
+      : null,
+  });

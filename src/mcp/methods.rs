@@ -61,9 +61,13 @@ pub(super) fn tool_call(id: &Id, params: &Map<String, Value>) -> Result<ToolCall
     }
 }
 
-/// The last part of an executed call as a tool result.
+/// The last part of an executed call as a tool result, with how many isolates it took.
 pub(super) fn part_result(part: &Part) -> Value {
-    tool_result(&part.result.content, part.result.is_error)
+    let mut result = tool_result(&part.result.content, part.result.is_error);
+    if let Some(members) = result.as_object_mut() {
+        members.insert("_meta".to_owned(), json!({ "isolates": part.outcome.isolates }));
+    }
+    result
 }
 
 /// A call that didn't come to be executed, as a tool result.

@@ -20,6 +20,7 @@ mod process;
 mod progress;
 mod server;
 mod setup;
+mod soak;
 mod test;
 mod toolchain;
 mod workspace;
@@ -62,6 +63,11 @@ const COMMANDS: &[Command] = &[
         name: "bench",
         purpose: "measure size, start and the latency of a trivial program",
         run: |workspace, _| bench::run(workspace),
+    },
+    Command {
+        name: "soak",
+        purpose: "run 10000 programs in one Worker, or so many as named: memory, calls, failures",
+        run: soak::run,
     },
     Command {
         name: "newcomer",
