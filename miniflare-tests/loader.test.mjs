@@ -10,11 +10,12 @@ import { DEV, Workerd } from "./host/workerd.mjs";
 let workerd;
 /** @type {Client} */
 let client;
-const TIMEOUT_MS = 1_500;
+const TIMEOUT_MS = 3_000;
 before(async () => {
   const vars = { ...DEV, MYCELIUM_TIMEOUT_MS: String(TIMEOUT_MS), MYCELIUM_ADMISSION_WAIT_MS: "400" };
   workerd = await Workerd.start({ build: "faults", vars, entry: TAPPED });
   client = await Client.open(workerd.url);
+  await client.execute(PONG);
 });
 after(() => workerd.stop(/panicked|Critical|Uncaught Error: no/));
 
@@ -32,7 +33,7 @@ test("the_loader_is_told_one_thing_and_no_more", async () => {
   });
   assert.deepEqual(Object.keys(limits).sort(), ["cpuMs", "subRequests"]);
   assert.deepEqual(entrypoints, [{ name: null, options: { limits } }], "the same at the entrypoint");
-  assert.ok(limits.cpuMs > TIMEOUT_MS - 500 && limits.cpuMs <= TIMEOUT_MS, String(limits.cpuMs));
+  assert.ok(limits.cpuMs > TIMEOUT_MS - 1_500 && limits.cpuMs <= TIMEOUT_MS, String(limits.cpuMs));
   assert.equal(limits.subRequests, 10_000);
   assert.equal(codes.length, 1);
 });
@@ -65,7 +66,7 @@ describe("the_platforms_own_refusal", () => {
 describe("what_the_platform_says_of_an_isolate_it_ended", () => {
   /** @type {[text: string, failure: RegExp][]} */
   const cases = [
-    ["Worker exceeded CPU time limit.", /^cpu-exceeded: .*its 1\d\d\d ms of CPU/],
+    ["Worker exceeded CPU time limit.", /^cpu-exceeded: .*its [12]\d\d\d ms of CPU/],
     ["Worker exceeded memory limit.", /^memory-exceeded: /],
     ["Failed to start Worker:\nUncaught SyntaxError: Nothing to repeat\n  at program.js:2:7", /^syntax-error: Nothing to repeat \(line 1, column 8\)/],
     ["Failed to start Worker:\nUncaught Error: no\n  at harness.js:1:1", /^unknown: /],
@@ -83,7 +84,7 @@ describe("what_the_platform_says_of_an_isolate_it_ended", () => {
 });
 
 describe("what_only_the_isolates_own_parser_sees_names_the_programs_line", () => {
-  const broken = ["/[b-a]/", "/(?<a>x)(?<a>y)/", "/a**/", "/(?<=a/", "/\\p{No}/u"];
+  const broken = ["/[b-a]/", "/(?<a>x)(?<a>y)/", "/a**/", "/(?<=a/", "/\\p{Nope}/u"];
   for (const literal of broken) {
     test(literal, async () => {
       const { isError, text } = await client.execute(`const a = 1;\nreturn a +\n  ${literal}.source`);
@@ -129,6 +130,23 @@ function endedOnce({ runs, settled, aborted }) {
   assert.equal(runs[0].closed.filter((end) => end.startsWith("host")).length, 1, "the guest's end hears of it");
 }
 
+test("a_loop_of_quick_calls_takes_nobodys_turn_and_not_its_own_deadline", { timeout: 60_000 }, async () => {
+  const [looping, neighbour] = [await Client.open(workerd.url), await Client.open(workerd.url)];
+  /** @type {string[]} */
+  const order = [];
+  const signal = AbortSignal.timeout(50_000);
+  const loop = looping
+    .execute("for (let n = 0; n < 10_000; n++) await demo.ping({}); await new Promise(() => {})", { signal })
+    .then(({ text }) => (order.push("loop"), text));
+  await sleep(300);
+  for (let asked = 0; asked < 3; asked++) {
+    await neighbour.request("ping", undefined, `turn ${asked}`, signal);
+    order.push("neighbour");
+  }
+  assert.match(await loop, /^deadline-exceeded: /);
+  assert.deepEqual(order, ["neighbour", "neighbour", "neighbour", "loop"]);
+});
+
 describe("every_run_ends_its_connection_once", () => {
   /** @type {[name: string, code: string, settled: RegExp][]} */
   const exits = [
@@ -140,7 +158,7 @@ describe("every_run_ends_its_connection_once", () => {
     ["a panic in an operation", "return faults.panic({})", /^unknown/],
     ["the deadline", "await new Promise(() => {})", /^deadline-exceeded/],
     ["too large an answer", "return 'x'.repeat(2_000_000)", /^result-too-large/],
-    ["the budget of calls", "for (let n = 0; n < 10_001; n++) await demo.ping({})", /^call-budget-exceeded|^deadline/],
+    ["the budget of calls", "for (let n = 0; n < 10_001; n++) demo.ping({}).catch(() => {}); await demo.ping({})", /^call-budget-exceeded|^deadline/],
     ["a call after the end", "setTimeout(() => demo.ping({}), 0); return 1", /^1$/],
     ["work left behind", "demo.ping({}); setInterval(() => {}, 5); return 1", /^1$/],
   ];

@@ -24,9 +24,6 @@ const forgotten = new FinalizationRegistry((ref) => objects.delete(ref));
 
 let lost = false;
 
-// The Rust module then wakes its tasks by promises. The platform's own function leaves an object behind
-// at each call that only a full collection frees, some 6 KB a run, and V8 comes round to that late.
-Reflect.deleteProperty(globalThis, "queueMicrotask");
 rust.initSync({ module: hostModule });
 rust.install(intakeModule);
 const LOST_REPLY = rust.lostReply();

@@ -8,14 +8,18 @@ use std::{
     collections::VecDeque,
     future::poll_fn,
     rc::Rc,
-    task::{Poll, Waker},
+    task::{Context, Poll, Waker},
 };
 
 use futures::{FutureExt, future::LocalBoxFuture};
 use js_sys::{JsString, Reflect};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure, prelude::wasm_bindgen};
 
-use crate::sandbox::{Limits, Lost, Transport, TransportClosed, wire::FRAME_OVERHEAD};
+use super::timer::PlatformTimer;
+use crate::{
+    port::Timer,
+    sandbox::{Limits, Lost, Transport, TransportClosed, wire::FRAME_OVERHEAD},
+};
 
 #[wasm_bindgen]
 extern "C" {
@@ -63,6 +67,7 @@ pub(crate) struct GuestSocket {
     on_close: Closure<dyn FnMut(JsValue)>,
     on_error: Closure<dyn FnMut(JsValue)>,
     isolates: u32,
+    breath: Breath,
     // Dropped last: the isolate's work is aborted after the socket is closed.
     _abort: Abort,
 }
@@ -138,13 +143,10 @@ impl Inbox {
 }
 
 /// The bytes of a message that is no text.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a size in bytes")]
 fn byte_length(data: &JsValue) -> usize {
-    let length = Reflect::get(data, &JsValue::from("byteLength"))
-        .or_else(|_| Reflect::get(data, &JsValue::from("size")));
-    let length = length.ok().and_then(|length| length.as_f64()).unwrap_or_default();
-    #[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a size in bytes")]
-    let length = length as usize;
-    length
+    let member = |key: &str| Reflect::get(data, &JsValue::from(key)).ok()?.as_f64();
+    member("byteLength").or_else(|| member("size")).unwrap_or_default() as usize
 }
 
 impl GuestSocket {
@@ -159,8 +161,16 @@ impl GuestSocket {
         let on_message = listener(&inbox, |inbox, event| inbox.receive(&event));
         let on_close = listener(&inbox, |inbox, event| inbox.lose(closed(&event)));
         let on_error = listener(&inbox, |inbox, event| inbox.lose(failed(&event)));
-        let accepted =
-            Self { socket, inbox, on_message, on_close, on_error, isolates, _abort: abort };
+        let accepted = Self {
+            socket,
+            inbox,
+            on_message,
+            on_close,
+            on_error,
+            isolates,
+            breath: Breath::default(),
+            _abort: abort,
+        };
         accepted.listeners(RawSocket::listen)?;
         accepted.socket.accept()?;
         Ok(accepted)
@@ -209,16 +219,53 @@ fn listener(
     }))
 }
 
+/// Lets everybody else have a turn now and then.
+///
+/// A program that awaits one quick call after another keeps the events of its socket coming, and
+/// while any is due local workerd looks at no timer and at no other request: not even at the
+/// program's own deadline.
+#[derive(Default)]
+struct Breath {
+    frames: u32,
+    taken: Option<LocalBoxFuture<'static, ()>>,
+}
+
+/// Frames from one breath to the next.
+const FRAMES: u32 = 256;
+
+impl Breath {
+    /// One more frame was taken.
+    fn count(&mut self) {
+        self.frames = self.frames.saturating_add(1);
+        if self.frames >= FRAMES {
+            self.frames = 0;
+            self.taken = Some(PlatformTimer.sleep(0));
+        }
+    }
+
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        if let Some(taken) = &mut self.taken {
+            std::task::ready!(taken.poll_unpin(context));
+            self.taken = None;
+        }
+        Poll::Ready(())
+    }
+}
+
 impl Transport for GuestSocket {
     fn send(&self, frame: &str) -> Result<(), TransportClosed> {
         self.socket.send(frame).map_err(|_| TransportClosed)
     }
 
     fn next(&mut self) -> LocalBoxFuture<'_, Result<String, Lost>> {
-        let inbox = &self.inbox;
+        let Self { inbox, breath, .. } = self;
         poll_fn(move |context| {
+            if breath.poll(context).is_pending() {
+                return Poll::Pending;
+            }
             let mut inbox = inbox.borrow_mut();
             if let Some(frame) = inbox.take() {
+                breath.count();
                 return Poll::Ready(Ok(frame));
             }
             if let Some(lost) = inbox.lost.clone() {
