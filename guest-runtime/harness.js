@@ -34,6 +34,7 @@ const fetch = (request) => {
     close(1000);
   });
   guest.addEventListener("error", () => closed(run));
+  // @ts-expect-error The platform's types don't know this event.
   addEventListener("error", (event) => uncaught(run, "a task", event.error));
   addEventListener("unhandledrejection", (event) => rejected(run, event.promise, event.reason));
   addEventListener("rejectionhandled", (event) => handled(run, event.promise));
