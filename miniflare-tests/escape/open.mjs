@@ -12,12 +12,13 @@ import program from "./program.js";
 let calls = 0;
 let socket;
 const pending = new Map();
-const call = (index, input) =>
-  new Promise((resolve, reject) => {
-    const ordinal = calls++;
+const call = (index, input) => {
+  const ordinal = calls++;
+  return new Promise((resolve, reject) => {
     pending.set(ordinal, { resolve, reject });
     socket.send(JSON.stringify(["call", ordinal, index, input]));
   });
+};
 globalThis.harness = { call, pending };
 console.log = (...values) => socket.send(JSON.stringify(["log", "log", values.map(String).join(" ")]));
 

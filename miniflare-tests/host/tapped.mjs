@@ -75,7 +75,7 @@ export class Runner extends Real {
       run.frames.push(copy(data).slice(0, 2_000));
       run.sizes.push(data.length ?? data.byteLength);
       if (run.ended) return;
-      inner.send(data);
+      inner.send(typeof data === "string" ? data : new Uint8Array(data.byteLength ?? data.size));
     });
     inner.addEventListener("message", ({ data }) => guest.send(data));
     guest.addEventListener("close", ({ code, reason }) => {
