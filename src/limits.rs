@@ -38,6 +38,8 @@ limits! {
     CODE_BYTES: usize = 256 * 1_024, "Bytes of a program's text.";
     CALLS: u64 = 10_000, "Calls of operations in one execution, questions to `forage` counted with them.";
     FRAME_BYTES: usize = 8 * 1_024 * 1_024, "Bytes of one frame between host and guest, and so of a call's input and output.";
+    FLIGHT_BYTES: usize = 32 * 1_024 * 1_024, "Bytes of the inputs of all calls that a program has under way at once.";
+    SUBREQUESTS: u64 = 10_000, "Requests that the platform lets an isolate make, forwarded to the loader; an isolate has no network to make them in.";
     RESULT_BYTES: usize = 1_024 * 1_024, "Bytes of a program's answer as JSON.";
     LOG_BYTES: usize = 64 * 1_024, "Bytes of all lines that a program prints.";
     LOG_LINES: usize = 1_000, "Lines that a program prints.";

@@ -14,6 +14,8 @@ export const ROOT = join(import.meta.dirname, "..", "..");
  * @property {number} [port] a free one without it
  * @property {string[]} [v8Flags]
  * @property {boolean} [loader] whether the Worker Loader is bound
+ * @property {string} [entry] a module's text: it is the Worker's main module instead of the entry, which
+ *   it may import
  * @property {string} [front] a Worker's text: it answers instead, may import the entry, and has the
  *   Worker bound as MAIN and its other entry points as RUNNER and OBJECT
  */
@@ -25,7 +27,7 @@ export const ROOT = join(import.meta.dirname, "..", "..");
  * @param {Options} options
  */
 export function workerdConfig(folder, port, options) {
-  const { build = "worker-test", vars = {}, disk = folder, v8Flags = [], loader = true, front } = options;
+  const { build = "worker-test", vars = {}, disk = folder, v8Flags = [], loader = true, entry, front } = options;
   const bindings = [
     ...(loader ? [`(name = "LOADER", workerLoader = ())`] : []),
     `(name = "CONNECTIONS", durableObjectNamespace = "ConnectionObject")`,
@@ -45,7 +47,7 @@ const config :Workerd.Config = (
 );
 const worker :Workerd.Worker = (
   compatibilityDate = "2026-10-01",
-  modules = [${modules(build, folder).join(", ")}],
+  modules = [${[...(entry === undefined ? [] : [`(name = "entry.mjs", esModule = ${quote(entry)})`]), ...modules(build, folder)].join(", ")}],
   bindings = [${bindings.join(", ")}],
   durableObjectNamespaces = [
     (className = "ConnectionObject", uniqueKey = "connection", enableSql = true),

@@ -176,8 +176,10 @@ export class PrincipalObject extends Kept {
  * stub made in an object would keep its isolate for as long as the object lives.
  */
 export class Runner extends WorkerEntrypoint {
+  #isolates = 0;
+
   /** @param {Request} request */
-  fetch(request) {
+  async fetch(request) {
     const { program, limits } = this.ctx.props;
     /** @type {WorkerLoaderWorkerCode} */
     const code = {
@@ -192,6 +194,8 @@ export class Runner extends WorkerEntrypoint {
       globalOutbound: null,
       limits,
     };
-    return this.env.LOADER.load(code).getEntrypoint(undefined, { limits }).fetch(request);
+    this.#isolates += 1;
+    const { status, webSocket } = await this.env.LOADER.load(code).getEntrypoint(undefined, { limits }).fetch(request);
+    return new Response(null, { status, webSocket, headers: { isolates: String(this.#isolates) } });
   }
 }

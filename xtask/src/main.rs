@@ -23,6 +23,7 @@ mod process;
 mod progress;
 mod server;
 mod setup;
+mod soak;
 mod test;
 mod toolchain;
 mod workspace;
@@ -85,6 +86,11 @@ const COMMANDS: &[Command] = &[
         name: "fuzz",
         purpose: "take in spoiled OpenAPI documents; SECONDS=60",
         run: |workspace, _| openapi::fuzz(workspace),
+    },
+    Command {
+        name: "soak",
+        purpose: "run 10000 programs in one Worker, or so many as named: memory, calls, failures",
+        run: soak::run,
     },
     Command {
         name: "newcomer",

@@ -16,6 +16,8 @@ pub struct CallResult {
     texts: Vec<String>,
     structured: Option<Box<RawValue>>,
     is_error: bool,
+    /// How many isolates it took, where that is known.
+    isolates: Option<u32>,
     /// A result that its tool has said itself.
     own: Option<Map<String, Value>>,
 }
@@ -24,7 +26,13 @@ impl CallResult {
     /// One text.
     #[must_use]
     pub fn text(text: impl Into<String>) -> Self {
-        Self { texts: vec![text.into()], structured: None, is_error: false, own: None }
+        Self {
+            texts: vec![text.into()],
+            structured: None,
+            is_error: false,
+            isolates: None,
+            own: None,
+        }
     }
 
     /// One text that says what failed.
@@ -54,7 +62,8 @@ impl CallResult {
             _ => None,
         };
         let is_error = part.result.is_error;
-        Self { texts: part.result.content, structured, is_error, own: None }
+        let isolates = Some(part.outcome.isolates);
+        Self { texts: part.result.content, structured, is_error, isolates, own: None }
     }
 
     /// Whether it is a failure.
@@ -64,12 +73,20 @@ impl CallResult {
         own.and_then(Value::as_bool).unwrap_or(self.is_error)
     }
 
-    /// The result as JSON text, with the members of `more` too.
+    /// The result as JSON text. The revision without sessions says that it is complete:
+    /// `complete` is what its `_meta` tells, as the text of members.
     #[must_use]
-    pub fn write(&self, more: &str) -> String {
+    pub fn write(&self, complete: Option<&str>) -> String {
+        let kind = complete.map(|_| r#""resultType":"complete""#.to_owned());
+        let isolates = self.isolates.map(|isolates| format!(r#""isolates":{isolates}"#));
+        let told = members([isolates, complete.map(str::to_owned)]);
+        let meta = (!told.is_empty()).then(|| format!(r#""_meta":{{{told}}}"#));
+        joined(&self.body(), &members([kind, meta]))
+    }
+
+    fn body(&self) -> String {
         if let Some(own) = &self.own {
-            let text = Value::Object(own.clone()).to_string();
-            return joined(&text, more);
+            return Value::Object(own.clone()).to_string();
         }
         let mut text = String::from(r#"{"content":["#);
         for (place, said) in self.texts.iter().enumerate() {
@@ -83,8 +100,13 @@ impl CallResult {
             let _ = write!(text, r#","structuredContent":{}"#, structured.get());
         }
         text.push('}');
-        joined(&text, more)
+        text
     }
+}
+
+/// The members that there are, as one text.
+fn members(texts: [Option<String>; 2]) -> String {
+    texts.into_iter().flatten().collect::<Vec<_>>().join(",")
 }
 
 /// An object's text with more members before its end.
@@ -109,7 +131,7 @@ mod tests {
     use super::CallResult;
 
     fn read(result: &CallResult) -> Value {
-        serde_json::from_str(&result.write("")).unwrap()
+        serde_json::from_str(&result.write(None)).unwrap()
     }
 
     #[test]
@@ -134,10 +156,13 @@ mod tests {
 
     #[test]
     fn more_members_stand_beside_the_others() {
-        let more = r#""resultType":"complete""#;
-        for result in [CallResult::text("x"), CallResult::own(serde_json::Map::new())] {
-            let said: Value = serde_json::from_str(&result.write(more)).unwrap();
+        let ran = CallResult { isolates: Some(1), ..CallResult::text("x") };
+        assert_eq!(read(&ran)["_meta"], json!({"isolates": 1}));
+        for result in [ran, CallResult::own(serde_json::Map::new())] {
+            let text = result.write(Some(r#""server":1"#));
+            let said = crate::json::parse(&text).unwrap();
             assert_eq!(said["resultType"], json!("complete"));
+            assert_eq!(said["_meta"]["server"], json!(1));
         }
     }
 }

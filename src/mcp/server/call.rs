@@ -104,11 +104,11 @@ pub(super) fn missing(
 pub(super) fn answer(
     id: &crate::mcp::wire::Id,
     result: Result<CallResult, RpcError>,
-    more: &str,
+    complete: Option<&str>,
 ) -> String {
     match result {
         Ok(result) => {
-            let (id, result) = (id.to_value(), result.write(more));
+            let (id, result) = (id.to_value(), result.write(complete));
             format!(r#"{{"jsonrpc":"2.0","id":{id},"result":{result}}}"#)
         }
         Err(error) => crate::mcp::wire::error(Some(id), &error),

@@ -55,9 +55,9 @@ pub(super) fn list_stateless(listing: Listing) -> Value {
     json!({ "tools": listing.tools, "ttlMs": TTL_MS, "cacheScope": "private" })
 }
 
-/// The members that every complete result of the revision without sessions has.
+/// What every complete result of the revision without sessions tells in its `_meta`.
 pub(super) fn complete() -> String {
-    format!(r#""resultType":"complete","_meta":{{"{SERVER_INFO}":{}}}"#, server_info())
+    format!(r#""{SERVER_INFO}":{}"#, server_info())
 }
 
 /// A result of the revision without sessions.

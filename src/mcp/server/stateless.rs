@@ -240,17 +240,17 @@ async fn here(
     call: ToolCall,
     (rounds, work): (Rc<Rounds>, Calling),
 ) -> Reply {
-    let (id, more) = (modern.id.clone(), methods::complete());
+    let (id, meta) = (modern.id.clone(), methods::complete());
     if answering == Answering::Json {
         let result = work.make(call).await;
-        return Reply::json(200, call::answer(&id, result, &more));
+        return Reply::json(200, call::answer(&id, result, Some(&meta)));
     }
     let (sink, events) = unbounded();
     rounds.report_to(Some(sink.clone()));
     let hangup = Hangup::new(work.cancellation.clone());
     let answered = hangup.disarmer();
     let work = async move {
-        let text = call::answer(&id, work.make(call).await, &more);
+        let text = call::answer(&id, work.make(call).await, Some(&meta));
         answered.set(true);
         rounds.report_to(None);
         // A client that is gone needs no answer.

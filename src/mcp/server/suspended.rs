@@ -193,7 +193,7 @@ impl SuspendedCall {
             let result = running.result.borrow().clone();
             if let Some(result) = result {
                 self.inner.done();
-                return call::answer(id, result, &methods::complete());
+                return call::answer(id, result, Some(&methods::complete()));
             }
             if running.rounds.questions().is_some() {
                 self.inner.parts.ports.timer.sleep(GATHER_MS).await;

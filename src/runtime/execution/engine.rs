@@ -5,7 +5,7 @@ use std::{rc::Rc, task::Poll};
 use futures::{pin_mut, poll};
 
 use super::{
-    custody::{self, Budget, CallerGone, Watched},
+    custody::{self, Budget, CallerGone, Turn, Watched},
     result,
 };
 use crate::{
@@ -108,8 +108,8 @@ impl Engine {
         let (request, custody) =
             self.request(program, order, execution_id, deadline, &budget.human_time, record);
         self.notices.print(&*self.ports.console);
-        let custody: (C, Permit) = (custody, permit);
-        let running = custody::start(&self.ports, Rc::clone(&self.sandbox), request, custody);
+        let turn = Turn { permit, deadline, handed: Rc::clone(&budget.handed) };
+        let running = custody::start(&self.ports, Rc::clone(&self.sandbox), request, turn, custody);
         Ok(custody::watch(&self.ports, running, &budget, &cancellation).await)
     }
 
@@ -144,6 +144,7 @@ impl Engine {
             began_ms: deadline.at_ms().saturating_sub(timeout_ms),
             timeout_ms,
             grace_ms: self.limits.grace_ms,
+            handed: Rc::default(),
         }
     }
 
@@ -157,9 +158,7 @@ impl Engine {
         human_time: &HumanTime,
         record: &Record,
     ) -> (SandboxRequest, C) {
-        let mut limits = self.limits.clone();
-        limits.timeout_ms = deadline.remaining_ms(self.ports.clock.now_ms());
-        limits.cpu_ms = limits.cpu_ms.min(limits.timeout_ms);
+        let limits = self.limits.clone().within(deadline.remaining_ms(self.ports.clock.now_ms()));
         let mut facts =
             Context::builder().execution_id(Rc::clone(execution_id)).deadline_ms(deadline.at_ms());
         if let Some(id) = order.tool_call_id {
@@ -217,6 +216,7 @@ impl Engine {
             acknowledged,
             reference,
             logs: ended.logs,
+            isolates: ended.isolates,
             calls,
             refusals,
         }
@@ -229,5 +229,5 @@ fn joined(texts: [Option<String>; 2]) -> Option<String> {
 }
 
 fn not_run(failure: Failure) -> Ended {
-    Ended { answer: Err(failure), logs: Logs::default(), evidence: None }
+    Ended { answer: Err(failure), logs: Logs::default(), evidence: None, isolates: 0 }
 }

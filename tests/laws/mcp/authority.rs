@@ -233,7 +233,7 @@ fn a_call_s_access_is_worth_nothing_once_the_call_has_ended() {
         arguments: json!({"code": "return 1"}),
     };
     let result = world.host.run(async move { inner.call(call, context).await }).unwrap().unwrap();
-    assert!(result.write("").contains("not-authenticated"), "{}", result.write(""));
+    assert!(result.write(None).contains("not-authenticated"), "{}", result.write(None));
     assert_eq!(*world.ran.borrow(), ["m.write"]);
 }
 

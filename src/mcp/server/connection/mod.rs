@@ -368,12 +368,12 @@ impl Connection {
         let Some(stream) = stream else {
             let result = calling.make(call).await;
             drop(place);
-            return Reply::json(200, call::answer(&id, result, ""));
+            return Reply::json(200, call::answer(&id, result, None));
         };
         let events = stream.begin();
         let work = async move {
             let result = calling.make(call).await;
-            stream.answer(&call::answer(&id, result, ""));
+            stream.answer(&call::answer(&id, result, None));
             drop(place);
         };
         inner.parts.ports.background.spawn(work.boxed_local());
@@ -557,7 +557,7 @@ impl Inner {
     ) -> Result<(u64, String), StorageError> {
         let number = last.map_or(0, |(number, _)| *number).saturating_add(1);
         let result = crate::mcp::CallResult::failure(coded(&Failure::ExecutionLost {}));
-        let text = call::answer(request, Ok(result), "");
+        let text = call::answer(request, Ok(result), None);
         self.streams.journal.keep(stream, number, &text)?;
         self.streams.ended(stream, request, text.len(), self.now_ms())?;
         Ok((number, text))
