@@ -53,6 +53,7 @@ const RESERVED: &[&str] = &[
 ];
 
 /// Headers that OpenAPI itself says are described elsewhere, in small letters.
+#[cfg(feature = "intake-openapi")]
 const DESCRIBED_ELSEWHERE: &[&str] = &["accept", "authorization", "content-type"];
 
 /// Whether `name` is a token: RFC 9110, section 5.6.2.
@@ -68,6 +69,7 @@ pub(crate) fn is_reserved(name: &str) -> bool {
 }
 
 /// Whether OpenAPI says that a parameter for the header is to be ignored.
+#[cfg(feature = "intake-openapi")]
 pub(crate) fn is_described_elsewhere(name: &str) -> bool {
     DESCRIBED_ELSEWHERE.iter().any(|header| header.eq_ignore_ascii_case(name))
 }

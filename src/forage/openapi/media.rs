@@ -23,6 +23,7 @@ pub(crate) fn is_range(media: &str) -> bool {
 }
 
 /// Whether it is a text by its type.
+#[cfg(any(feature = "intake-openapi", test))]
 pub(crate) fn is_text(media: &str) -> bool {
     let media = essence(media);
     media.starts_with("text/")
@@ -42,6 +43,7 @@ pub(crate) fn form(media: &str) -> Option<Form> {
 }
 
 /// The type that is sent for a declared one: a range is no type, and JSON is what is meant.
+#[cfg(any(feature = "intake-openapi", test))]
 pub(crate) fn sent(media: &str) -> &str {
     if is_range(media) { "application/json" } else { media.trim() }
 }

@@ -3,6 +3,7 @@
 //! A name is made of the operation's id, or of method and path; names can change when
 //! the document does, so that nothing is selected by them.
 
+#[cfg(any(feature = "intake-openapi", test))]
 use std::collections::BTreeSet;
 
 /// The most characters of a name; all of them are ASCII.

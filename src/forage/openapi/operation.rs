@@ -113,6 +113,10 @@ impl<'a> Reader<'a, '_> {
         let mut one_too_large = false;
         for (part, direction, levels) in inputs.chain(outputs) {
             let size = survey.look(part, direction, findings);
+            // A schema that contains itself has neither size nor depth.
+            if size.cyclic {
+                continue;
+            }
             nodes = nodes.saturating_add(size.nodes);
             bytes = bytes.saturating_add(size.bytes);
             if size.nodes > OPENAPI_NODES || size.bytes > STORED_BYTES {
@@ -120,10 +124,8 @@ impl<'a> Reader<'a, '_> {
                 findings.refuse(Code::SchemaTooLarge, &document.place(part));
             }
             let deep = |depth: usize| depth.saturating_add(levels) > DEPTH.min(OPENAPI_DEPTH);
-            // A schema that contains itself has no depth.
-            if !size.cyclic
-                && (size.hops > HOPS
-                    || deep(size.depth) && deep(survey.stored_depth(part, direction, size)))
+            if size.hops > HOPS
+                || deep(size.depth) && deep(survey.stored_depth(part, direction, size))
             {
                 findings.refuse(Code::SchemaTooDeep, &document.place(part));
             }

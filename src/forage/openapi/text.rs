@@ -3,6 +3,7 @@
 //! Nothing here makes a text trustworthy: whoever shows one frames it as data.
 
 /// A text within a bound.
+#[cfg(any(feature = "intake-openapi", test))]
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Bounded {
     pub(super) text: String,
@@ -11,6 +12,7 @@ pub(super) struct Bounded {
 }
 
 /// Cuts `text` to at most `units` UTF-16 units at a character boundary and marks the cut.
+#[cfg(any(feature = "intake-openapi", test))]
 pub(super) fn bounded(text: &str, units: usize) -> Bounded {
     if within(text, units) {
         return Bounded { text: text.to_owned(), truncated: false };

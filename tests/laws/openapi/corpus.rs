@@ -3,7 +3,7 @@
 //! Which operations a document has is found by a walk of its own here, over another
 //! reader of YAML.
 
-use std::{collections::BTreeMap, fs, path::PathBuf, time::Instant};
+use std::{collections::BTreeMap, fs, path::PathBuf};
 
 use mycelium::forage::openapi::{
     Code, Formats, Options, Preview, Refusal, Serialization, normalize_open_api,
@@ -146,7 +146,6 @@ fn every_operation_of_every_document_is_offered_or_has_a_reason() {
 
 #[test]
 fn what_is_offered_can_be_stored_and_read_again() {
-    let start = Instant::now();
     let mut stored = 0;
     for (name, text) in taken_in() {
         for full in [false, true] {
@@ -161,7 +160,7 @@ fn what_is_offered_can_be_stored_and_read_again() {
             }
         }
     }
-    println!("openapi: {stored} tables in {} ms", start.elapsed().as_millis());
+    println!("openapi: {stored} tables stored and read");
 }
 
 #[test]

@@ -1,5 +1,7 @@
 //! What intake costs grows with the document and with nothing else.
 
+#![allow(clippy::disallowed_methods, reason = "it measures, and never runs in the Worker")]
+
 use std::time::{Duration, Instant};
 
 use mycelium::forage::openapi::{Options, normalize_open_api};

@@ -55,8 +55,12 @@ mod tests {
     fn walked(value: &Value, level: usize, found: &mut Extent) {
         found.at(level);
         match value {
-            Value::Array(items) => items.iter().for_each(|item| walked(item, level + 1, found)),
-            Value::Object(map) => map.values().for_each(|item| walked(item, level + 1, found)),
+            Value::Array(items) => {
+                items.iter().for_each(|item| walked(item, level.saturating_add(1), found))
+            }
+            Value::Object(map) => {
+                map.values().for_each(|item| walked(item, level.saturating_add(1), found))
+            }
             _ => {}
         }
     }

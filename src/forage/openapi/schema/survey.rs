@@ -77,8 +77,7 @@ pub(in crate::forage::openapi) struct Size {
     pub(in crate::forage::openapi) bytes: usize,
     /// The references within each other.
     pub(in crate::forage::openapi) hops: usize,
-    /// Whether it contains itself; then the rest counts each reference that closes a
-    /// cycle as nothing.
+    /// Whether it contains itself; then the rest says nothing.
     pub(in crate::forage::openapi) cyclic: bool,
 }
 
@@ -105,8 +104,9 @@ impl<'a> Survey<'a> {
         if self.is(root, State::Open) {
             self.follow(root, direction);
         }
-        self.gather(root, findings);
-        self.units.get(root).map(|unit| unit.size).unwrap_or_default()
+        let cyclic = self.gather(root, findings);
+        let size = self.units.get(root).map(|unit| unit.size).unwrap_or_default();
+        Size { cyclic, ..size }
     }
 
     /// How deep the schema in `part`, of this size, is when it is stored: inheritance
@@ -201,7 +201,6 @@ impl<'a> Survey<'a> {
         let Some(unit) = self.units.get_mut(unit) else { return };
         let Some(edge) = unit.edges.get_mut(at) else { return };
         edge.closes = true;
-        unit.size.cyclic = true;
         unit.findings.refuse(Code::SchemaRecursive, &edge.holder);
     }
 
@@ -218,7 +217,6 @@ impl<'a> Survey<'a> {
             size.hops = size.hops.max(inner.hops.saturating_add(1));
             let depth = edge.level.saturating_sub(1).saturating_add(inner.depth);
             size.depth = size.depth.max(depth);
-            size.cyclic |= inner.cyclic;
         }
         if let Some(found) = self.units.get_mut(unit) {
             found.size = size;
@@ -226,9 +224,11 @@ impl<'a> Survey<'a> {
         }
     }
 
-    /// What was found in every unit that `root` reaches.
-    fn gather(&mut self, root: usize, findings: &mut Findings) {
+    /// What was found in every unit that `root` reaches; gives whether one of them leads
+    /// back to itself.
+    fn gather(&mut self, root: usize, findings: &mut Findings) -> bool {
         self.looks = self.looks.saturating_add(1);
+        let mut cyclic = false;
         let mut waiting = vec![root];
         while let Some(at) = waiting.pop() {
             let Some(unit) = self.units.get_mut(at) else { continue };
@@ -236,8 +236,10 @@ impl<'a> Survey<'a> {
                 continue;
             }
             findings.join(&unit.findings);
+            cyclic |= unit.edges.iter().any(|edge| edge.closes);
             waiting.extend(unit.edges.iter().filter_map(|edge| edge.unit));
         }
+        cyclic
     }
 }
 

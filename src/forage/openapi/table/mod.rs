@@ -15,6 +15,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
 pub use entry::Entry;
+#[cfg(feature = "intake-openapi")]
 pub(crate) use entry::selector;
 pub use error::TableError;
 pub use shape::{Answer, Body, Form, Method, Parameter, Part, Place, Style};
