@@ -74,7 +74,7 @@ function frontWorker(text, modules) {
  * @param {string} build
  * @param {string} folder
  */
-function modules(build, folder) {
+export function modules(build, folder) {
   const output = join(ROOT, "build", build);
   const built = readdirSync(output, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())

@@ -75,7 +75,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "build",
-        purpose: "build the Worker: [--profile worker-test|release] [--out DIR] [--faults]",
+        purpose: "build the Worker: [--profile worker-test|release] [--out DIR] [--faults|--bench]",
         run: |workspace, arguments| {
             build::run(workspace, &build::Plan::parse(workspace, arguments)?)
         },

@@ -1,0 +1,15 @@
+// Our Worker with one entry point more: an execution without MCP and without an object,
+// which is the level that the other sides work at.
+
+import { WorkerEntrypoint } from "cloudflare:workers";
+import * as rust from "../../build/worker/host.js";
+
+export * from "../../src/workers/entry.mjs";
+export { default } from "../../src/workers/entry.mjs";
+
+export class Bench extends WorkerEntrypoint {
+  /** @param {Request} request */
+  async fetch(request) {
+    return new Response(await rust.benchExecute(this.ctx, this.env, await request.text()));
+  }
+}
