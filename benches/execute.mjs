@@ -31,7 +31,7 @@ const SIDES = /** @type {const} */ (["mcp", "ours", "codemode", "floor"]);
 /** @typedef {Record<Side, number>} Figures */
 
 /** How many runs of each side are made before any is measured. */
-const WARMING = 20;
+const WARMING = 50;
 const CALLS = 500;
 const AT_ONCE = 16;
 

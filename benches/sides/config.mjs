@@ -11,10 +11,11 @@ import { ROOT, modules } from "../../miniflare-tests/host/config.mjs";
  * @param {string} folder
  * @param {Ports} ports
  * @param {string[]} v8Flags
+ * @param {string} [build] the folder under build/ with our side
  */
-export function sidesConfig(folder, ports, v8Flags) {
+export function sidesConfig(folder, ports, v8Flags, build = "bench") {
   bundle(folder, "rivals.mjs");
-  bundle(folder, "ours.mjs", ["*/entry.mjs", "*/host.js"]);
+  bundle(folder, "ours.mjs", ["*/entry.mjs", "*/warming.mjs", "*/host.js"]);
   return `using Workerd = import "/workerd/workerd.capnp";
 const config :Workerd.Config = (
   v8Flags = ${JSON.stringify(v8Flags)},
@@ -32,7 +33,7 @@ const config :Workerd.Config = (
 );
 const ours :Workerd.Worker = (
   compatibilityDate = "2026-10-01",
-  modules = [(name = "benches/sides/ours.mjs", esModule = embed "ours.mjs"), ${modules("bench", folder).join(", ")}],
+  modules = [(name = "benches/sides/ours.mjs", esModule = embed "ours.mjs"), ${modules(build, folder).join(", ")}],
   bindings = [
     (name = "LOADER", workerLoader = ()),
     (name = "CONNECTIONS", durableObjectNamespace = "ConnectionObject"),

@@ -3,6 +3,7 @@
 
 import { WorkerEntrypoint } from "cloudflare:workers";
 import * as rust from "../../build/worker/host.js";
+import { warm } from "../../src/workers/warming.mjs";
 
 export * from "../../src/workers/entry.mjs";
 export { default } from "../../src/workers/entry.mjs";
@@ -10,6 +11,8 @@ export { default } from "../../src/workers/entry.mjs";
 export class Bench extends WorkerEntrypoint {
   /** @param {Request} request */
   async fetch(request) {
-    return new Response(await rust.benchExecute(this.ctx, this.env, await request.text()));
+    const answer = await rust.benchExecute(this.ctx, this.env, await request.text());
+    this.ctx.waitUntil(warm());
+    return new Response(answer);
   }
 }

@@ -89,6 +89,13 @@ impl Plan {
         Self { profile: Profile::Release, extra: Extra::Bench, out }
     }
 
+    /// The same build before its modules are prepared for warming, in a folder beside.
+    pub(super) fn plain(&self) -> Self {
+        let mut name = self.out.file_name().unwrap_or_default().to_owned();
+        name.push("-plain");
+        Self { out: self.out.with_file_name(name), ..self.clone() }
+    }
+
     /// Reads `[--profile P] [--out DIR] [--faults | --bench]`.
     pub(crate) fn parse(workspace: &Workspace, arguments: &[String]) -> Result<Self, Failure> {
         let profile = env::var(Profile::VARIABLE).unwrap_or_else(|_| "release".into());
