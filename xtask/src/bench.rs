@@ -9,19 +9,18 @@ use crate::{
     workspace::Workspace,
 };
 
-/// How many starts and how many executions are measured.
+/// How many starts are measured.
 const STARTS: u32 = 21;
-const RUNS: u32 = 200;
 
 /// Measures and prints.
 pub(crate) fn run(workspace: &Workspace) -> Result<(), Failure> {
     let node = setup::run(workspace)?;
     build::run(workspace, &Plan::worker(workspace, Profile::Release))?;
+    build::run(workspace, &Plan::measured(workspace))?;
     note("measure");
     let sizes = measure::sizes(workspace, &node)?;
     println!("host module    {}", sizes.host);
     println!("intake module  {}", sizes.intake);
     println!("start          {}", measure::start(workspace, &node, STARTS)?);
-    println!("execute        {}", measure::execute(workspace, &node, RUNS)?);
-    Ok(())
+    measure::executes(workspace, &node)
 }

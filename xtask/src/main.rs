@@ -60,7 +60,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench",
-        purpose: "measure size, start and the latency of a trivial program",
+        purpose: "measure size, start, and executions beside codemode and a bare loader",
         run: |workspace, _| bench::run(workspace),
     },
     Command {
