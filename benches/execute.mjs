@@ -21,9 +21,9 @@
 
 import { readFileSync } from "node:fs";
 import { Client } from "../miniflare-tests/host/client.mjs";
-import { Workerd, freePort } from "../miniflare-tests/host/workerd.mjs";
+import { Workerd } from "../miniflare-tests/host/workerd.mjs";
 import { compiled } from "./sides/compiled.mjs";
-import { sidesConfig } from "./sides/config.mjs";
+import { freePorts, sidesConfig } from "./sides/config.mjs";
 
 const SIDES = /** @type {const} */ (["mcp", "ours", "codemode", "floor"]);
 /** @typedef {(typeof SIDES)[number]} Side */
@@ -54,7 +54,7 @@ const BODIES = {
 
 /** @param {string[]} v8Flags */
 async function start(v8Flags) {
-  const ports = { mcp: await freePort(), ours: await freePort(), codemode: await freePort(), floor: await freePort() };
+  const ports = await freePorts();
   const workerd = await Workerd.on(ports.mcp, (folder) => sidesConfig(folder, ports, v8Flags));
   const client = await Client.open(`http://127.0.0.1:${ports.mcp}`);
   /** @param {Exclude<Side, "mcp">} side @returns {Run} */

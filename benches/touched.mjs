@@ -6,7 +6,8 @@
 // differ a little from one time to the next, by what the engine did meanwhile.
 
 import { Client } from "../miniflare-tests/host/client.mjs";
-import { DEV, Workerd } from "../miniflare-tests/host/workerd.mjs";
+import { Workerd } from "../miniflare-tests/host/workerd.mjs";
+import { freePorts, sidesConfig } from "./sides/config.mjs";
 
 /** What models send: forms of code, and what goes wrong every day. */
 const PROGRAMS = [
@@ -25,21 +26,32 @@ const PROGRAMS = [
 /** How often all are run after a first time, in which everything is compiled that is needed once. */
 const TIMES = 2;
 
-/** @param {string} url one connection from its start to its end */
-async function work(url) {
-  const client = await Client.open(url);
+/**
+ * One connection from its start to its end, and what a build for benches has beside.
+ * @param {import("./sides/config.mjs").Ports} ports
+ */
+async function work(ports) {
+  const client = await Client.open(`http://127.0.0.1:${ports.mcp}`);
   await client.request("tools/list");
   for (const code of PROGRAMS) await client.execute(code);
   await client.end();
+  if (build.startsWith("bench")) {
+    for (const body of PROGRAMS) {
+      const answer = await fetch(`http://127.0.0.1:${ports.ours}/`, { method: "POST", body });
+      await answer.text();
+    }
+  }
   await new Promise((resolve) => setTimeout(resolve, 300));
 }
 
 const [build = "worker"] = process.argv.slice(2);
-const workerd = await Workerd.start({ build, vars: DEV, v8Flags: ["--trace-wasm-compilation-times"] });
+const ports = await freePorts();
+const flags = ["--trace-wasm-compilation-times"];
+const workerd = await Workerd.on(ports.mcp, (folder) => sidesConfig(folder, ports, flags, build));
 try {
-  await work(workerd.url);
+  await work(ports);
   const started = workerd.log.length;
-  for (let time = 0; time < TIMES; time++) await work(workerd.url);
+  for (let time = 0; time < TIMES; time++) await work(ports);
   // The host's module is there before anything is asked for; the intake's comes second.
   const modules = [...new Set(indexes(workerd.log).map(([module]) => module))];
   const touched = indexes(workerd.log.slice(started));

@@ -3,8 +3,14 @@
 import { buildSync } from "esbuild";
 import { join } from "node:path";
 import { ROOT, modules } from "../../miniflare-tests/host/config.mjs";
+import { freePort } from "../../miniflare-tests/host/workerd.mjs";
 
 /** The ports of the sides. @typedef {Record<"mcp" | "ours" | "codemode" | "floor", number>} Ports */
+
+/** A port for each. @returns {Promise<Ports>} */
+export async function freePorts() {
+  return { mcp: await freePort(), ours: await freePort(), codemode: await freePort(), floor: await freePort() };
+}
 
 /**
  * The text of the configuration that will lie in `folder`.

@@ -66,7 +66,8 @@ export class FloorRunner extends WorkerEntrypoint {
 export class Floor extends WorkerEntrypoint {
   /** @param {Request} request */
   async fetch(request) {
-    const runner = this.ctx.exports.FloorRunner({ props: { program: await request.text() } });
+    const { FloorRunner } = /** @type {any} */ (this.ctx.exports);
+    const runner = FloorRunner({ props: { program: await request.text() } });
     const { webSocket } = await runner.fetch("https://guest.invalid/", { headers: { Upgrade: "websocket" } });
     const { promise, resolve } = Promise.withResolvers();
     webSocket.accept();

@@ -29,7 +29,8 @@ pub(super) struct Ran {
 }
 
 /// The folders whose JavaScript is type-checked, each with its own settings.
-const TYPED: [&str; 4] = ["guest-runtime", "src/workers", "miniflare-tests", "benches"];
+const TYPED: [&str; 5] =
+    ["guest-runtime", "src/workers", "miniflare-tests", "benches", "benches/sides"];
 
 /// Every suite, the quick ones first.
 pub(super) const SUITES: &[Suite] = &[
