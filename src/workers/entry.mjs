@@ -119,6 +119,7 @@ export class ConnectionObject extends DurableObject {
       return await fence(() => this.#open().fetch(request));
     } finally {
       this.#requests -= 1;
+      this.ctx.waitUntil(warm());
     }
   }
 

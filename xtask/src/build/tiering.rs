@@ -158,3 +158,68 @@ fn add_slice(
     let function = builder.finish(Vec::new(), &mut module.funcs);
     module.exports.add(&name, function);
 }
+
+#[cfg(test)]
+mod tests {
+    use std::{collections::BTreeSet, env, fs, process};
+
+    use walrus::{FunctionBuilder, FunctionId, Module, ValType};
+
+    use super::prepare;
+
+    /// A module of one import and `count` functions from two numbers to one.
+    fn module(count: usize) -> Module {
+        let mut module = Module::default();
+        let nothing = module.types.add(&[], &[]);
+        module.add_import_func("host", "nothing", nothing);
+        for number in 0..count {
+            let parameters = [ValType::I32, ValType::F64];
+            let mut builder = FunctionBuilder::new(&mut module.types, &parameters, &[ValType::I64]);
+            builder.func_body().i64_const(i64::try_from(number).unwrap());
+            let locals = parameters.map(|of| module.locals.add(of)).to_vec();
+            let function = builder.finish(locals, &mut module.funcs);
+            module.exports.add(&format!("f{number}"), function);
+        }
+        module
+    }
+
+    fn prepared(name: &str, count: usize, touched: &[usize]) -> (Module, usize) {
+        let folder = env::temp_dir().join(format!("mycelium-tiering-{name}-{}", process::id()));
+        fs::create_dir_all(&folder).unwrap();
+        let (from, to) = (folder.join("from.wasm"), folder.join("to.wasm"));
+        fs::write(&from, module(count).emit_wasm()).unwrap();
+        let touched: BTreeSet<usize> = touched.iter().copied().collect();
+        let functions = prepare(&from, &touched, &to).unwrap();
+        // Reading it validates it.
+        let module = Module::from_file(&to).unwrap();
+        fs::remove_dir_all(&folder).unwrap();
+        (module, functions)
+    }
+
+    fn exported(module: &Module, name: &str) -> FunctionId {
+        module.exports.get_func(name).unwrap()
+    }
+
+    fn instructions(module: &Module, name: &str) -> u64 {
+        module.funcs.get(exported(module, name)).kind.unwrap_local().size()
+    }
+
+    #[test]
+    fn what_is_touched_gets_a_prologue_and_nothing_else_changes() {
+        let (module, functions) = prepared("prologue", 3, &[0, 2]);
+        assert_eq!(functions, 1, "an import has no code to warm");
+        assert_eq!(instructions(&module, "f0"), instructions(&module, "f2"));
+        assert!(instructions(&module, "f1") > instructions(&module, "f0") + 100);
+    }
+
+    #[test]
+    fn every_prepared_function_is_in_a_slice() {
+        let all: Vec<usize> = (1..=130).collect();
+        let (module, functions) = prepared("slices", 130, &all);
+        assert_eq!(functions, 130);
+        for slice in ["warm0", "warm1", "warm2"] {
+            exported(&module, slice);
+        }
+        assert!(module.exports.get_func("warm3").is_err());
+    }
+}
