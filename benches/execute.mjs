@@ -15,9 +15,10 @@
 //   codemode  the program is parsed with acorn and spliced into a module; calls by RPC
 //   floor     nothing: the program is a module, its calls are frames of a WebSocket
 //
-// Then what V8 compiles of our WebAssembly for one run. workerd tells V8 at each new
-// isolate that memory is short, which drops the baseline code of the whole process, so
-// that every run compiles what it touches; `--no-flush-liftoff-code` leaves that out.
+// What V8 compiles of our WebAssembly for one run is told first. workerd tells V8 at
+// each new isolate that memory is short, which drops the baseline code of the whole
+// process, so that every run compiles anew what isn't optimized yet;
+// `--no-flush-liftoff-code` leaves that out. The build without warming is beside.
 
 import { readFileSync } from "node:fs";
 import { Client } from "../miniflare-tests/host/client.mjs";
@@ -30,8 +31,8 @@ const SIDES = /** @type {const} */ (["mcp", "ours", "codemode", "floor"]);
 /** @typedef {(code: string) => Promise<string>} Run gives the answer as JSON text */
 /** @typedef {Record<Side, number>} Figures */
 
-/** How many runs of each side are made before any is measured. */
-const WARMING = 50;
+/** How many runs of each side are made before any is measured: ours are warm by then. */
+const WARMING = 60;
 const CALLS = 500;
 const AT_ONCE = 16;
 
@@ -52,10 +53,10 @@ const BODIES = {
     if ((await bench.echo({ value })).value.length !== value.length) throw new Error("changed")`,
 };
 
-/** @param {string[]} v8Flags */
-async function start(v8Flags) {
+/** @param {string[]} v8Flags @param {string} [build] */
+async function start(v8Flags, build) {
   const ports = await freePorts();
-  const workerd = await Workerd.on(ports.mcp, (folder) => sidesConfig(folder, ports, v8Flags));
+  const workerd = await Workerd.on(ports.mcp, (folder) => sidesConfig(folder, ports, v8Flags, build));
   const client = await Client.open(`http://127.0.0.1:${ports.mcp}`);
   /** @param {Exclude<Side, "mcp">} side @returns {Run} */
   const posted = (side) => async (code) => {
@@ -197,19 +198,21 @@ function scaled({ mcp, ours, codemode, floor }, factor) {
   return { mcp: mcp * factor, ours: ours * factor, codemode: codemode * factor, floor: floor * factor };
 }
 
-/** What is compiled for one run once the first have been made. */
+/** What is compiled for one run once the first have been made, with and without warming. */
 async function compilation() {
-  const { workerd, runs } = await start(["--trace-wasm-compilation-times"]);
-  try {
-    console.log("\ncompiled for one run                host functions, bytes    intake functions, bytes     ms");
-    for (const side of /** @type {const} */ (["mcp", "ours"])) {
-      await series(() => timed(runs[side], BODIES.trivial), WARMING);
-      const { host, intake, ms } = await compiled(workerd, () => timed(runs[side], BODIES.trivial));
-      const shown = [host.functions, host.bytes, intake.functions, intake.bytes].map((figure) => String(figure).padStart(12));
-      console.log(`${side.padEnd(34)}${shown.join("")}${ms.toFixed(1).padStart(9)}`);
+  console.log("\ncompiled for one run                host functions, bytes    intake functions, bytes     ms");
+  for (const build of ["bench", "bench-plain"]) {
+    const { workerd, runs } = await start(["--trace-wasm-compilation-times"], build);
+    try {
+      for (const side of /** @type {const} */ (["mcp", "ours"])) {
+        await series(() => timed(runs[side], BODIES.trivial), WARMING);
+        const { host, intake, ms } = await compiled(workerd, () => timed(runs[side], BODIES.trivial));
+        const shown = [host.functions, host.bytes, intake.functions, intake.bytes].map((figure) => String(figure).padStart(12));
+        console.log(`${`${side}${build === "bench" ? "" : ", not warmed"}`.padEnd(34)}${shown.join("")}${ms.toFixed(1).padStart(9)}`);
+      }
+    } finally {
+      await workerd.kill();
     }
-  } finally {
-    await workerd.kill();
   }
 }
 
