@@ -81,14 +81,14 @@ function frontWorker(text, modules) {
  * @param {string} build
  * @param {string} folder
  */
-function modules(build, folder) {
+export function modules(build, folder) {
   const output = join(ROOT, "build", build);
   const built = readdirSync(output, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => [`build/worker/${relative(output, path)}`, path]);
-  const entry = ["src/workers/entry.mjs", join(ROOT, "src/workers/entry.mjs")];
-  return [entry, ...built].map(([name, path]) => moduleOf(name, relative(folder, path)));
+  const own = ["entry.mjs", "warming.mjs"].map((name) => [`src/workers/${name}`, join(ROOT, "src/workers", name)]);
+  return [...own, ...built].map(([name, path]) => moduleOf(name, relative(folder, path)));
 }
 
 /**

@@ -11,6 +11,7 @@ import guest from "../../build/worker/guest.json";
 import * as rust from "../../build/worker/host.js";
 import hostModule from "../../build/worker/host_bg.wasm";
 import intakeModule from "../../build/worker/intake.wasm";
+import { warm } from "./warming.mjs";
 
 /** The compatibility date of guest isolates: fixed, so that a deployment's own doesn't change them. */
 const GUEST_DATE = "2026-06-01";
@@ -72,8 +73,10 @@ async function fence(call) {
 
 export default class extends WorkerEntrypoint {
   /** @param {Request} request */
-  fetch(request) {
-    return fence(() => rust.gate(request, this.env, this.ctx));
+  async fetch(request) {
+    const answer = await fence(() => rust.gate(request, this.env, this.ctx));
+    this.ctx.waitUntil(warm());
+    return answer;
   }
 }
 
@@ -130,6 +133,7 @@ class Kept extends DurableObject {
       return await fence(() => call((this.#state ??= this.#make((by) => (this.#uses += by)))));
     } finally {
       this.#uses -= 1;
+      this.ctx.waitUntil(warm());
     }
   }
 }

@@ -132,6 +132,8 @@ fn shared(settings: &Settings) -> Rc<Shared> {
 fn modules() -> Vec<Module> {
     vec![
         crate::demo(),
+        #[cfg(feature = "bench")]
+        super::bench::module(),
         #[cfg(feature = "faults")]
         super::faults::module(),
     ]

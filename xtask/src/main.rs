@@ -74,7 +74,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench",
-        purpose: "measure size, start, latency, and what the runtime itself costs",
+        purpose: "measure size, start, executions beside codemode and a bare loader, and the runtime",
         run: |workspace, _| bench::run(workspace),
     },
     Command {
@@ -104,7 +104,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "build",
-        purpose: "build the Worker: [--profile worker-test|release] [--out DIR] [--faults]",
+        purpose: "build the Worker: [--profile worker-test|release] [--out DIR] [--faults|--bench]",
         run: |workspace, arguments| {
             build::run(workspace, &build::Plan::parse(workspace, arguments)?)
         },
