@@ -4,13 +4,19 @@
 ifneq ($(origin CODE),undefined)
 override export CODE := $(value CODE)
 endif
+ifneq ($(origin FILE),undefined)
+override export FILE := $(value FILE)
+endif
+ifneq ($(origin SELECT),undefined)
+override export SELECT := $(value SELECT)
+endif
 ifneq ($(origin PORT),undefined)
 override export PORT := $(value PORT)
 endif
 
 TOOLCHAIN = $(shell sed -n 's/^channel = "\(.*\)"/\1/p' rust-toolchain.toml)
 
-COMMANDS := setup build demo dev test check mutants bench newcomer clean
+COMMANDS := setup build demo dev test conformance soak check mutants bench openapi fuzz newcomer clean
 
 .DEFAULT_GOAL := help
 .PHONY: help cargo $(COMMANDS)

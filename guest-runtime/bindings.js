@@ -43,6 +43,7 @@ const TRAPS = freeze([
   "ownKeys",
   "getOwnPropertyDescriptor",
   "set",
+  "setPrototypeOf",
   "defineProperty",
   "deleteProperty",
   "isExtensible",

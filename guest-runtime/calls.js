@@ -7,6 +7,9 @@
  *
  * An ordinal is spent in the same step as its frame is sent, after the input is encoded: a call that
  * dies on the way, because the program's stack is full, leaves no gap.
+ *
+ * The inputs of all calls under way are bounded together: each waits in several places at once until it
+ * is answered, and a loop that awaits nothing would fill them all.
  */
 
 import { makeError } from "./exception.js";
@@ -23,6 +26,7 @@ import {
   mapSet,
   slice,
   table,
+  utf8Length,
   weakGet,
   weakSet,
 } from "./primordials.js";
@@ -31,18 +35,21 @@ import { callText, forageText, voidText } from "./wire.js";
 
 /** Bytes a call frame needs besides its input. */
 const ENVELOPE = 64;
+/** Units of an input that are counted as the most bytes they can be. */
+const SMALL = 64;
 /** Units of an unknown name that are told. */
 const NAME = 256;
 
 /** @typedef {import("./wire.js").Task} Task */
 /** @typedef {import("./members.js").Refusal} Refusal */
-/** @typedef {{name: string, site: Error, failure: object, resolve: (value: unknown) => void, reject: (error: unknown) => void}} Pending */
+/** @typedef {{name: string, site: Error, failure: object, bytes: number, resolve: (value: unknown) => void, reject: (error: unknown) => void}} Pending */
 /**
  * @typedef {object} Calls
  * @property {Task} task
  * @property {(text: string) => void} send
  * @property {boolean} open whether calls are still taken
  * @property {boolean} reading whether an input is being encoded
+ * @property {number} carried bytes of the inputs of what is pending
  * @property {number} ordinals spent so far
  * @property {number} foraged helpers called so far
  * @property {Map<unknown, Pending>} pending by id
@@ -55,6 +62,7 @@ export const openCalls = (task, send) => ({
   send,
   open: true,
   reading: false,
+  carried: 0,
   ordinals: 0,
   foraged: 0,
   pending: new MapConstructor(),
@@ -82,7 +90,7 @@ export const call = (calls, index, values) => {
     calls.ordinals = ordinal + 1;
     return invalid(calls, name, input.refusal, site, failure);
   }
-  const reply = expect(calls, ordinal, { name, site, failure });
+  const reply = expect(calls, ordinal, { name, site, failure, bytes: input.bytes });
   calls.send(callText(ordinal, index, input.text));
   calls.ordinals = ordinal + 1;
   return reply;
@@ -105,7 +113,7 @@ export const forage = (calls, helper, values) => {
   const failure = { kind: "forage" };
   if (input.refusal) return invalid(calls, name, input.refusal, site, failure);
   const id = "f" + calls.foraged;
-  const reply = expect(calls, id, { name, site, failure });
+  const reply = expect(calls, id, { name, site, failure, bytes: input.bytes });
   calls.send(forageText(id, helper, input.text));
   calls.foraged += 1;
   return reply;
@@ -122,6 +130,7 @@ export const answer = (calls, { kind, id, body }) => {
   const waiting = mapGet(calls.pending, id);
   if (!waiting) return "a reply to no open call";
   mapDelete(calls.pending, id);
+  calls.carried -= waiting.bytes;
   if (kind === "value") return waiting.resolve(body), undefined;
   if (typeof body?.code !== "string" || typeof body.message !== "string") return "an error reply without code and message";
   const { name, site, failure } = waiting;
@@ -197,9 +206,12 @@ const made = (calls, message, facts, site, failure) => {
 /** @param {unknown} error @returns {Promise<never>} */
 const rejected = (error) => new PromiseConstructor((_, reject) => reject(error));
 
-/** @param {Calls} calls @param {unknown} id @param {{name: string, site: Error, failure: object}} call */
-const expect = (calls, id, { name, site, failure }) =>
-  new PromiseConstructor((resolve, reject) => mapSet(calls.pending, id, { name, site, failure, resolve, reject }));
+/** @param {Calls} calls @param {unknown} id @param {{name: string, site: Error, failure: object, bytes: number}} call */
+const expect = (calls, id, { name, site, failure, bytes }) =>
+  new PromiseConstructor((resolve, reject) => {
+    mapSet(calls.pending, id, { name, site, failure, bytes, resolve, reject });
+    calls.carried += bytes;
+  });
 
 /**
  * The one input of a call. Trailing `undefined` is no argument; a second one is refused, since it would
@@ -207,16 +219,25 @@ const expect = (calls, id, { name, site, failure }) =>
  *
  * @param {Calls} calls
  * @param {unknown[]} values
- * @returns {{text: string | undefined, refusal: Refusal | undefined}}
+ * @returns {{text: string | undefined, refusal: Refusal | undefined, bytes: number}} with the bytes it carries
  */
 const argument = (calls, values) => {
   let count = values.length;
   while (count > 0 && values[count - 1] === undefined) count -= 1;
-  if (count === 0) return { text: undefined, refusal: undefined };
+  if (count === 0) return { text: undefined, refusal: undefined, bytes: 0 };
   if (count > 1) return refusal(`${count} arguments`, "pass one value, such as an object; in map, write (item) => operation(item)");
   const limit = calls.task.limits.frameBytes - ENVELOPE;
   const input = read(calls, values[0], limit);
-  return input.bytes > 0 ? refusal(`at least ${input.bytes} bytes of JSON`, `send at most ${limit} bytes in one call`) : input;
+  return input.bytes > 0 ? refusal(`at least ${input.bytes} bytes of JSON`, `send at most ${limit} bytes in one call`) : carried(calls, input);
+};
+
+/** @param {Calls} calls @param {{text: string | undefined, refusal: Refusal | undefined}} input */
+const carried = (calls, { text, refusal: refused }) => {
+  const bytes = text === undefined ? 0 : text.length > SMALL ? utf8Length(text) : text.length * 3;
+  const most = calls.task.limits.flightBytes;
+  return calls.carried + bytes > most
+    ? refusal(`${bytes} bytes beside the ${calls.carried} of calls under way`, `await calls before you make more: ${most} bytes may be under way`)
+    : { text, refusal: refused, bytes };
 };
 
 /** @param {Calls} calls @param {unknown} value @param {number} limit */
@@ -230,4 +251,4 @@ const read = (calls, value, limit) => {
 };
 
 /** @param {string} found @param {string} remedy of the input as a whole */
-const refusal = (found, remedy) => ({ text: undefined, refusal: { path: "", found, remedy } });
+const refusal = (found, remedy) => ({ text: undefined, refusal: { path: "", found, remedy }, bytes: 0 });

@@ -11,9 +11,12 @@
  * Upgrade request; the wire is told in `wire.js`. The host ends a run by closing the socket.
  */
 
-import { closed, handled, openRun, receive, rejected } from "./run.js";
+import { closed, handled, openRun, receive, rejected, uncaught } from "./run.js";
 
 let used = false;
+
+// Where the platform has a cache, what one run leaves in it the next would find.
+delete (/** @type {any} */ (globalThis).caches);
 
 /** @param {Request} request @returns {Response} */
 const fetch = (request) => {
@@ -31,6 +34,8 @@ const fetch = (request) => {
     close(1000);
   });
   guest.addEventListener("error", () => closed(run));
+  // @ts-expect-error The platform's types don't know this event.
+  addEventListener("error", (event) => uncaught(run, "a task", event.error));
   addEventListener("unhandledrejection", (event) => rejected(run, event.promise, event.reason));
   addEventListener("rejectionhandled", (event) => handled(run, event.promise));
   return new Response(null, { status: 101, webSocket: host });

@@ -21,6 +21,7 @@ import { encode } from "./json.js";
 import { closeLog, openLog, writeLog } from "./log.js";
 import { outline } from "./outline.js";
 import { MapConstructor, defineLazy, global, later, mapDelete, mapEach, mapSet, whenSettled } from "./primordials.js";
+import { guardTimers } from "./timers.js";
 import { VERSION, doneText, failedText, readFrame } from "./wire.js";
 
 /** Unhandled rejections that are told. */
@@ -74,6 +75,11 @@ export const handled = (run, promise) => {
   mapDelete(run.rejections, promise);
 };
 
+/** Something threw where nobody could catch it. @param {Run} run @param {string} where @param {unknown} error */
+export const uncaught = (run, where, error) => {
+  if (run.log && run.phase !== "settled") writeLog(run.log, "error", `Uncaught in ${where}: ${say(error)}`);
+};
+
 /** The socket is gone. @param {Run} run */
 export const closed = (run) => {
   run.phase = "settled";
@@ -96,6 +102,7 @@ const begin = (opened, task) => {
   } catch {
     return fault(run, "a run in an isolate that had one");
   }
+  guardTimers((error) => uncaught(run, "a timer", error));
   defineLazy(global, "console", () => makeConsole((level, text) => run.phase === "settled" || writeLog(run.log, level, text)));
   const threw = (/** @type {unknown} */ error) => conclude(run, () => failureText(run, error));
   whenSettled(run.importProgram(), (program) => start(run, program.default, threw), threw);

@@ -8,7 +8,7 @@
  *       ["run", 1, {operations, limits, hidden?, forage?}]          once, first
  *         operations  distinct dotted paths; the position is the operation index
  *         hidden      indexes that can be called but are not listed or suggested
- *         limits      {calls, frameBytes, resultBytes, logBytes, logLines}, positive integers
+ *         limits      {calls, frameBytes, flightBytes, resultBytes, logBytes, logLines}, positive integers
  *         forage      true when forage.search/list/describe are answered
  *       ["value", id, value?]                                     no value: undefined
  *       ["error", id, {code, message, ...}]                         id: an ordinal, or "f0", "f1", ...
@@ -44,7 +44,7 @@ import { isArray, keys, parseJson, stringify, table, wellFormed } from "./primor
 /** The one protocol version this harness speaks. */
 export const VERSION = 1;
 
-/** @typedef {{calls: number, frameBytes: number, resultBytes: number, logBytes: number, logLines: number}} Limits */
+/** @typedef {{calls: number, frameBytes: number, flightBytes: number, resultBytes: number, logBytes: number, logLines: number}} Limits */
 /**
  * What the host asked for; `hidden` is a table of operation indexes.
  *
@@ -127,8 +127,8 @@ const readRun = (version, task) => {
 
 /** @param {any} limits @returns {limits is Limits} */
 const areLimits = (limits) => {
-  const { calls, frameBytes, resultBytes, logBytes, logLines } = limits ?? {};
-  return calls > 0 && frameBytes > 0 && resultBytes > 0 && logBytes > 0 && logLines > 0;
+  const { calls, frameBytes, flightBytes, resultBytes, logBytes, logLines } = limits ?? {};
+  return calls > 0 && frameBytes > 0 && flightBytes > 0 && resultBytes > 0 && logBytes > 0 && logLines > 0;
 };
 
 /** @param {number[]} members @returns {any} */

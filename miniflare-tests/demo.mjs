@@ -3,7 +3,8 @@
 //   node miniflare-tests/demo.mjs http://127.0.0.1:8787/mcp
 //
 // The program is in the variable CODE. Stdout gets the first text of the answer.
-// Exit code 0: the program ended well; 10: it failed; anything else: it wasn't run.
+// Exit code 0: the program ended well; 10: it failed; anything else: it wasn't run, or not
+// in one isolate of its own.
 
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 
@@ -34,6 +35,17 @@ async function execute(url, code) {
   }
 }
 
+/**
+ * The Worker counts the isolates that it loads. A program that ended well had one; one that
+ * was refused before it ran had none.
+ * @param {Awaited<ReturnType<typeof execute>>} answer
+ */
+function checkIsolates({ _meta, isError }) {
+  const isolates = _meta?.isolates;
+  if (isolates === 1 || (isError && isolates === 0)) return;
+  throw new Error(`the program should have had one isolate, but the Worker says: ${isolates}`);
+}
+
 /** @param {Awaited<ReturnType<typeof execute>>} answer */
 function firstText(answer) {
   const [first] = answer.content;
@@ -46,6 +58,7 @@ try {
   if (url === undefined) throw new Error("say where the Worker is: demo.mjs http://127.0.0.1:8787/mcp");
   const answer = await execute(url, process.env.CODE ?? PROGRAM);
   console.log(firstText(answer));
+  checkIsolates(answer);
   process.exitCode = answer.isError ? 10 : 0;
 } catch (error) {
   console.error(error);

@@ -30,10 +30,13 @@ export default {
 };
 `;
 
-test("the_entry_exports_three_classes_that_answer_to_fetch_alone", async () => {
+test("the_entry_exports_four_classes_that_answer_to_fetch_alone", async () => {
   await Workerd.during({ front: FRONT, vars: DEV }, async ({ url }) => {
     const only = ["constructor", "fetch"];
-    assert.deepEqual(await (await fetch(url)).json(), { ConnectionObject: only, Runner: only, default: only });
+    // The platform alone calls an alarm.
+    const woken = ["alarm", ...only];
+    const classes = { ConnectionObject: woken, PrincipalObject: only, Runner: only, default: only };
+    assert.deepEqual(await (await fetch(url)).json(), classes);
   });
 });
 

@@ -38,6 +38,6 @@ test("a_sleeper_woken_by_a_rust_waker_alone_would_not", async () => {
   await Workerd.during({ build: "faults", vars: DEV }, async (workerd) => {
     const text = await woken(workerd, "doze", "one");
     assert.notEqual(text, "one");
-    assert.match(`${text}\n${workerd.log}`, /different request/);
+    assert.match(`${text}\n${workerd.log}`, /Cannot perform I\/O on behalf of a different request/);
   }, /different request|Uncaught|uncaught/);
 });

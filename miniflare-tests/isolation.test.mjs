@@ -28,7 +28,7 @@ test("a_second_run_sees_nothing_of_the_first", async () => {
   const traces = `[
     typeof globalThis.left, typeof Array.prototype.left, {}.left === undefined, typeof fetch.left,
     Object.getOwnPropertyNames(globalThis).filter((name) => name.startsWith("left")).length,
-    JSON.stringify({ a: 1 }), typeof (await caches.default.match("https://left.example/").catch(() => undefined)),
+    JSON.stringify({ a: 1 }), typeof globalThis.caches,
   ]`;
   const before = await answer(`return ${traces}`);
   const first = await client.execute(`

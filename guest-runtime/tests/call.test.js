@@ -156,3 +156,18 @@ test("an_uncaught_forage_error_is_told_as_such", async () => {
   });
   assert.deepEqual(end[1], { kind: "forage", code: "input-invalid", message: "no query", frames: [[1, 41, ""]] });
 });
+
+test("inputs_under_way_are_bounded_together_and_an_answer_makes_room", async () => {
+  const program = `async () => {
+    const big = "x".repeat(60000);
+    const first = env.demo.ping(big);
+    const refused = await env.demo.ping(big).catch((error) => [error.code, error.message]);
+    await first;
+    return [refused, (await env.demo.ping(big)).length];
+  }`;
+  const { end, calls, voids } = await play(program);
+  const [[code, message], length] = end[1];
+  assert.deepEqual([code, length, calls.length], ["input-invalid", 60000, 2]);
+  assert.match(message, /^demo\.ping: the input is 60002 bytes beside the 60002 of calls under way; await calls before you make more: 100000 bytes/);
+  assert.deepEqual(voids.map(([, ordinal]) => ordinal), [1], "it keeps its ordinal");
+});

@@ -107,3 +107,14 @@ test("a_flood_of_unhandled_rejections_is_bounded", async () => {
   assert.equal(logs.length, 20);
   assert.deepEqual(last, ["done", 1]);
 });
+
+test("what_a_timer_throws_is_a_line_of_the_log", async () => {
+  const { end, logs } = await play(`async () => {
+    await new Promise((resolve) => { setTimeout((text) => { resolve(); throw new TypeError(text) }, 1, "tick"); });
+    await new Promise((resolve) => { setInterval(() => { resolve(); throw "tock" }, 1); });
+    return [typeof setTimeout(() => {}, 1), setTimeout.name];
+  }`);
+  assert.deepEqual(end[1][1], "setTimeout");
+  assert.match(logs[0][2], /^Uncaught in a timer: TypeError: tick\n    at .*program\.js:\d+/);
+  assert.match(logs[1][2], /^Uncaught in a timer: the string "tock"$/);
+});

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { Worker } from "node:worker_threads";
 
-export const LIMITS = { calls: 100, frameBytes: 65536, resultBytes: 8192, logBytes: 4096, logLines: 50 };
+export const LIMITS = { calls: 100, frameBytes: 65536, flightBytes: 100000, resultBytes: 8192, logBytes: 4096, logLines: 50 };
 
 /** What the operations of every test do, by name. */
 export const OPERATIONS = {

@@ -14,6 +14,7 @@ for (const name of ["TextEncoder", "URL", "DOMException", "crypto", "queueMicrot
   Object.defineProperty(realm, name, { value: globalThis[name], writable: true, configurable: true });
 }
 realm.setTimeout = (callback, delay) => void setTimeout(callback, delay);
+realm.setInterval = (callback, delay) => void setInterval(callback, delay).unref();
 
 /** @type {Map<string, Promise<vm.Module>>} */
 const modules = new Map();

@@ -93,7 +93,7 @@ test("importing_the_harness_gives_a_program_nothing", async () => {
       }
       const sent = [];
       const second = run.openRun((text) => sent.push(text), async () => ({ default: async () => "forged" }));
-      run.receive(second, JSON.stringify(["run", 1, { operations: ["other.op"], limits: { calls: 1, frameBytes: 999, resultBytes: 999, logBytes: 999, logLines: 9 } }]));
+      run.receive(second, JSON.stringify(["run", 1, { operations: ["other.op"], limits: { calls: 1, frameBytes: 999, flightBytes: 999, resultBytes: 999, logBytes: 999, logLines: 9 } }]));
       return { seen, sent: JSON.parse(sent[0])[1].message, other: "other" in env, ping: await env.demo.ping(1) };
     };`);
   assert.deepEqual(frames, [["call", 0, 0, 1], ["done", { seen: [], sent: "a run in an isolate that had one", other: false, ping: 1 }]]);

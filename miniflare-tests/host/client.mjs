@@ -1,6 +1,7 @@
 // A client of the Worker's MCP endpoint that can also say what no good client says.
 
-const ACCEPT = "application/json, text/event-stream";
+// By JSON alone: then a call that was cancelled has an answer too. Streams are read by `Streaming`.
+const ACCEPT = "application/json";
 
 /** The headers of a well-behaved request. */
 export const HEADERS = Object.freeze({ accept: ACCEPT, "content-type": "application/json" });

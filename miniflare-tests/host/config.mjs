@@ -11,8 +11,11 @@ export const ROOT = join(import.meta.dirname, "..", "..");
  * @property {string} [build] the folder under build/ to run
  * @property {Record<string, string>} [vars] text bindings
  * @property {string} [disk] a folder that keeps the objects' storage; one of its own without it
+ * @property {number} [port] a free one without it
  * @property {string[]} [v8Flags]
  * @property {boolean} [loader] whether the Worker Loader is bound
+ * @property {string} [entry] a module's text: it is the Worker's main module instead of the entry, which
+ *   it may import
  * @property {string} [front] a Worker's text: it answers instead, may import the entry, and has the
  *   Worker bound as MAIN and its other entry points as RUNNER and OBJECT
  */
@@ -24,10 +27,11 @@ export const ROOT = join(import.meta.dirname, "..", "..");
  * @param {Options} options
  */
 export function workerdConfig(folder, port, options) {
-  const { build = "worker-test", vars = {}, disk = folder, v8Flags = [], loader = true, front } = options;
+  const { build = "worker-test", vars = {}, disk = folder, v8Flags = [], loader = true, entry, front } = options;
   const bindings = [
     ...(loader ? [`(name = "LOADER", workerLoader = ())`] : []),
     `(name = "CONNECTIONS", durableObjectNamespace = "ConnectionObject")`,
+    `(name = "PRINCIPALS", durableObjectNamespace = "PrincipalObject")`,
     ...Object.entries(vars).map(([name, value]) => `(name = ${quote(name)}, text = ${quote(value)})`),
   ];
   return `using Workerd = import "/workerd/workerd.capnp";
@@ -43,9 +47,12 @@ const config :Workerd.Config = (
 );
 const worker :Workerd.Worker = (
   compatibilityDate = "2026-10-01",
-  modules = [${modules(build, folder).join(", ")}],
+  modules = [${[...(entry === undefined ? [] : [`(name = "entry.mjs", esModule = ${quote(entry)})`]), ...modules(build, folder)].join(", ")}],
   bindings = [${bindings.join(", ")}],
-  durableObjectNamespaces = [(className = "ConnectionObject", uniqueKey = "connection", enableSql = true)],
+  durableObjectNamespaces = [
+    (className = "ConnectionObject", uniqueKey = "connection", enableSql = true),
+    (className = "PrincipalObject", uniqueKey = "principal", enableSql = true),
+  ],
   durableObjectStorage = (localDisk = "disk"),
 );
 ${front === undefined ? "" : frontWorker(front, modules(build, folder))}`;
@@ -74,14 +81,14 @@ function frontWorker(text, modules) {
  * @param {string} build
  * @param {string} folder
  */
-function modules(build, folder) {
+export function modules(build, folder) {
   const output = join(ROOT, "build", build);
   const built = readdirSync(output, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => [`build/worker/${relative(output, path)}`, path]);
-  const entry = ["src/workers/entry.mjs", join(ROOT, "src/workers/entry.mjs")];
-  return [entry, ...built].map(([name, path]) => moduleOf(name, relative(folder, path)));
+  const own = ["entry.mjs", "warming.mjs"].map((name) => [`src/workers/${name}`, join(ROOT, "src/workers", name)]);
+  return [...own, ...built].map(([name, path]) => moduleOf(name, relative(folder, path)));
 }
 
 /**

@@ -31,9 +31,18 @@ export class Workerd {
    * @param {import("./config.mjs").Options} [options]
    */
   static async start(options = {}) {
-    const port = await freePort();
+    const port = options.port ?? (await freePort());
+    return Workerd.on(port, (folder) => workerdConfig(folder, port, options));
+  }
+
+  /**
+   * Starts one with a configuration of another kind, and resolves when it answers at `port`.
+   * @param {number} port
+   * @param {(folder: string) => string} config its text, for the folder that it will lie in
+   */
+  static async on(port, config) {
     const folder = mkdtempSync(join(tmpdir(), "mycelium-"));
-    writeFileSync(join(folder, "config.capnp"), workerdConfig(folder, port, options));
+    writeFileSync(join(folder, "config.capnp"), config(folder));
     const workerd = new Workerd(folder, port);
     await workerd.#answers();
     return workerd;
@@ -111,8 +120,8 @@ export class Workerd {
   }
 }
 
-/** @returns {Promise<number>} */
-async function freePort() {
+/** A port that nobody listens at. @returns {Promise<number>} */
+export async function freePort() {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
   const { port } = /** @type {import("node:net").AddressInfo} */ (server.address());

@@ -1,27 +1,18 @@
-//! Who is calling.
+//! Who is calling: keys, tokens, and the developer at this machine.
 //!
-//! Owns principals and the rule by which a request gets one. Until keys or tokens
-//! are configured there is one way in: the `dev` principal, on loopback only.
+//! Owns the rules by which a request gets a principal. Doesn't own what a principal
+//! may do, nor cryptography that the platform has: that is a port.
+//!
+//! Spec: 000 and 003, "MCP"; MCP 2025-11-25, "Authorization".
 
+mod api_key;
+mod authenticator;
+mod jwt;
 mod loopback;
-mod principal;
+mod metadata;
 
+pub use api_key::{ApiKeys, KeyError};
+pub use authenticator::Authenticator;
+pub use jwt::{Algorithm, Jwks, JwksCache, Jwt, JwtRules, Signatures};
 pub use loopback::is_loopback;
-pub use principal::Principal;
-
-/// The principal of a request to `host`, when `dev` says the owner allows it.
-///
-/// The flag alone isn't enough, so that a deployment with a forgotten flag still
-/// refuses. The host alone isn't either: whoever reaches the Worker chooses it. So
-/// the flag belongs to a machine that nobody else can reach, and nowhere else.
-///
-/// ```
-/// use mycelium::auth::authenticate;
-/// assert!(authenticate(true, "localhost").is_some());
-/// assert!(authenticate(true, "mycelium.example.workers.dev").is_none());
-/// assert!(authenticate(false, "localhost").is_none());
-/// ```
-#[must_use]
-pub fn authenticate(dev: bool, host: &str) -> Option<Principal> {
-    (dev && is_loopback(host)).then(Principal::dev)
-}
+pub use metadata::ResourceMetadata;

@@ -5,6 +5,7 @@
 
 mod error;
 mod settings;
+mod tokens;
 
 pub use error::ConfigError;
 pub use settings::Settings;

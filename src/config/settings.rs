@@ -2,8 +2,10 @@
 
 use std::ops::RangeInclusive;
 
-use super::ConfigError;
+use super::{ConfigError, tokens};
 use crate::{
+    auth::{ApiKeys, JwtRules, ResourceMetadata},
+    mcp::Origins,
     runtime::{UnenforcedLimit, admission::AdmissionOptions},
     sandbox::Limits,
 };
@@ -13,6 +15,18 @@ use crate::{
 pub struct Settings {
     /// Whether the `dev` principal is let in on loopback.
     pub dev: bool,
+    /// The keys that are taken as credentials.
+    pub keys: ApiKeys,
+    /// The tokens that are.
+    pub jwt: Option<JwtRules>,
+    /// Where a client can get a token.
+    pub metadata: ResourceMetadata,
+    /// The pages that are served beside the Worker's own.
+    pub origins: Origins,
+    /// How many connections of a principal may work at once.
+    pub connections: Option<u64>,
+    /// How long a person has to answer.
+    pub approval_ms: Option<u64>,
     /// The bounds of each execution.
     pub limits: Limits,
     /// How many programs one connection runs at once, and how long others wait.
@@ -22,6 +36,10 @@ pub struct Settings {
 }
 
 const DEV: &str = "MYCELIUM_AUTH_DEV";
+const KEYS: &str = "MYCELIUM_API_KEYS";
+const ORIGINS: &str = "MYCELIUM_ORIGINS";
+const CONNECTIONS: &str = "MYCELIUM_CONNECTIONS";
+const APPROVAL: &str = "MYCELIUM_APPROVAL_MS";
 const TIMEOUT: &str = "MYCELIUM_TIMEOUT_MS";
 const CAPACITY: &str = "MYCELIUM_SANDBOX_CAPACITY";
 const WAIT: &str = "MYCELIUM_ADMISSION_WAIT_MS";
@@ -41,23 +59,58 @@ impl Settings {
     /// assert!(Settings::read(|_| Some("?".into())).is_err());
     /// ```
     pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, Vec<ConfigError>> {
-        let dev = dev(variable(DEV));
-        let timeout = timeout(variable(TIMEOUT));
-        let capacity = whole(CAPACITY, variable(CAPACITY), AdmissionOptions::CAPACITIES);
-        let wait = whole(WAIT, variable(WAIT), AdmissionOptions::WAITS_MS);
-        let unenforced = unenforced(variable(UNENFORCED));
-        match (dev, timeout, capacity, wait, unenforced) {
-            (Ok(dev), Ok(limits), Ok(sandbox_capacity), Ok(admission_wait_ms), Ok(unenforced)) => {
-                let admission = AdmissionOptions { sandbox_capacity, admission_wait_ms };
-                Ok(Self { dev, limits, admission, unenforced })
-            }
-            (dev, timeout, capacity, wait, unenforced) => {
-                let errors =
-                    [dev.err(), timeout.err(), capacity.err(), wait.err(), unenforced.err()];
-                Err(errors.into_iter().flatten().collect())
-            }
-        }
+        let mut errors = Vec::new();
+        let found = Self {
+            dev: kept(dev(variable(DEV)), &mut errors),
+            keys: kept(keys(variable(KEYS)), &mut errors),
+            jwt: kept(tokens::rules(&variable), &mut errors),
+            metadata: kept(tokens::metadata(&variable), &mut errors),
+            origins: kept(origins(variable(ORIGINS)), &mut errors),
+            connections: kept(whole(CONNECTIONS, variable(CONNECTIONS), PLACES), &mut errors),
+            approval_ms: kept(
+                whole(APPROVAL, variable(APPROVAL), AdmissionOptions::WAITS_MS),
+                &mut errors,
+            ),
+            limits: kept(timeout(variable(TIMEOUT)), &mut errors),
+            admission: AdmissionOptions {
+                sandbox_capacity: kept(
+                    whole(CAPACITY, variable(CAPACITY), AdmissionOptions::CAPACITIES),
+                    &mut errors,
+                ),
+                admission_wait_ms: kept(
+                    whole(WAIT, variable(WAIT), AdmissionOptions::WAITS_MS),
+                    &mut errors,
+                ),
+            },
+            unenforced: kept(unenforced(variable(UNENFORCED)), &mut errors),
+        };
+        if errors.is_empty() { Ok(found) } else { Err(errors) }
     }
+}
+
+/// The setting, or its default with the error kept.
+fn kept<T: Default>(read: Result<T, ConfigError>, errors: &mut Vec<ConfigError>) -> T {
+    read.unwrap_or_else(|error| {
+        errors.push(error);
+        T::default()
+    })
+}
+
+/// What is wrong with keys is said by their own error; they are never repeated.
+fn keys(text: Option<String>) -> Result<ApiKeys, ConfigError> {
+    let Some(text) = text else { return Ok(ApiKeys::default()) };
+    ApiKeys::read(&text).map_err(|error| {
+        let accepted = "an object of keys, each with sha256, kind and id,";
+        ConfigError::new(KEYS, &error.to_string(), accepted)
+    })
+}
+
+fn origins(text: Option<String>) -> Result<Origins, ConfigError> {
+    let text = text.unwrap_or_default();
+    let listed = text.split(',').map(str::trim).filter(|origin| !origin.is_empty());
+    Origins::new(listed).map_err(|wrong| {
+        ConfigError::new(ORIGINS, &wrong, "scheme://host[:port], several with commas between,")
+    })
 }
 
 fn dev(text: Option<String>) -> Result<bool, ConfigError> {
@@ -72,6 +125,9 @@ fn timeout(text: Option<String>) -> Result<Limits, ConfigError> {
     let timeout_ms = whole(TIMEOUT, text, Limits::TIMEOUTS_MS)?;
     Ok(timeout_ms.map_or_else(Limits::default, Limits::with_timeout))
 }
+
+/// How many connections of one principal may be open at once.
+const PLACES: RangeInclusive<u64> = 1..=1_000;
 
 /// Digits and nothing else: a sign or a space is a slip.
 fn whole(

@@ -18,6 +18,8 @@ pub enum Party {
     Caller,
     /// The host, because it is closing or the connection was ended.
     Host,
+    /// The client, by cutting the stream that it was to be answered on.
+    Disconnect,
 }
 
 impl std::fmt::Display for Party {
@@ -25,6 +27,7 @@ impl std::fmt::Display for Party {
         formatter.write_str(match self {
             Self::Caller => "caller",
             Self::Host => "host",
+            Self::Disconnect => "client-disconnect",
         })
     }
 }
@@ -119,6 +122,14 @@ failures! {
     TransportLost {}
         "transport-lost" true Perhaps
         "the isolate went away while the program ran: look at the calls made before you send it again"
+    /// The platform ended the isolate at its CPU limit.
+    CpuExceeded { limit_ms: u64 }
+        "cpu-exceeded" false Perhaps
+        "the platform ended the program, which had used its {limit_ms} ms of CPU: look at the calls made, then compute less in one program"
+    /// The platform ended the isolate at its memory limit.
+    MemoryExceeded {}
+        "memory-exceeded" false Perhaps
+        "the platform ended the program, which had used its memory: look at the calls made, then hold less at once"
     /// The isolate said something that the protocol doesn't have.
     BadResponse { rule: String }
         "bad-response" false Perhaps

@@ -31,6 +31,7 @@
 //! | describe | TypeScript declarations |
 //! | helper | the JSON in and out of `forage.search`, `forage.list`, `forage.describe` |
 //! | app | an App's declared methods as operations |
+//! | openapi | documents of OpenAPI, taken in, and tables of what was selected |
 //!
 //! Spec: 001.
 
@@ -43,6 +44,7 @@ mod error;
 mod helper;
 mod item;
 mod list;
+pub mod openapi;
 mod sample;
 mod search;
 mod stamp;

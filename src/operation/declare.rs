@@ -116,7 +116,7 @@ impl Operation {
         let decoder = move |input| {
             let run = Rc::clone(&run);
             let started = move |context| {
-                async move { run(input, context).await.map_err(Fault::Operation) }.boxed_local()
+                async move { run(input, context).await.map_err(Fault::from) }.boxed_local()
             };
             Ok(Box::new(started) as Run)
         };
@@ -142,7 +142,7 @@ impl Operation {
             let run = Rc::clone(&run);
             let started = move |context| {
                 async move {
-                    let output = run(input, context).await.map_err(Fault::Operation)?;
+                    let output = run(input, context).await.map_err(Fault::from)?;
                     typed::encode(&output)
                 }
                 .boxed_local()

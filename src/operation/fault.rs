@@ -9,22 +9,47 @@ use crate::failure::{Failure, MESSAGE_BYTES, bounded};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OperationError {
     message: String,
-    failure: Option<Box<Failure>>,
+    blame: Blame,
     evidence: Option<String>,
+}
+
+/// What an operation blames.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Blame {
+    Work,
+    Input,
+    Output,
+    Declared(Box<Failure>),
 }
 
 impl OperationError {
     /// A failure with a message for the model: say what to do next, and nothing secret.
     #[must_use]
     pub fn new(message: impl Into<String>) -> Self {
-        Self { message: message.into(), failure: None, evidence: None }
+        Self::blaming(Blame::Work, message.into())
+    }
+
+    /// Input that the schema takes and the operation can't; nothing was done.
+    #[must_use]
+    pub fn input(message: impl Into<String>) -> Self {
+        Self::blaming(Blame::Input, message.into())
+    }
+
+    /// It was done, and what came of it isn't what is declared.
+    #[must_use]
+    pub fn output(message: impl Into<String>) -> Self {
+        Self::blaming(Blame::Output, message.into())
     }
 
     /// A failure of the [table](crate::failure::TABLE), shown under its own code.
     #[must_use]
     pub fn declared(failure: Failure) -> Self {
         let message = failure.to_string();
-        Self { message, failure: Some(Box::new(failure)), evidence: None }
+        Self::blaming(Blame::Declared(Box::new(failure)), message)
+    }
+
+    fn blaming(blame: Blame, message: String) -> Self {
+        Self { message, blame, evidence: None }
     }
 
     /// The same, with what the operator alone is told.
@@ -37,7 +62,20 @@ impl OperationError {
     /// The declared failure, if it is one.
     #[must_use]
     pub fn failure(&self) -> Option<&Failure> {
-        self.failure.as_deref()
+        match &self.blame {
+            Blame::Declared(failure) => Some(failure),
+            Blame::Work | Blame::Input | Blame::Output => None,
+        }
+    }
+
+    fn shown(self, operation: String) -> Failure {
+        let problem = bounded(&self.message, MESSAGE_BYTES);
+        match self.blame {
+            Blame::Work => Failure::CapabilityFailed { operation, problem },
+            Blame::Input => Failure::InputInvalid { operation, problem },
+            Blame::Output => Failure::OutputInvalid { operation, problem },
+            Blame::Declared(failure) => *failure,
+        }
     }
 }
 
@@ -48,6 +86,12 @@ impl fmt::Display for OperationError {
 }
 
 impl std::error::Error for OperationError {}
+
+impl From<OperationError> for Fault {
+    fn from(error: OperationError) -> Self {
+        Self::Operation(error)
+    }
+}
 
 /// Why a call came to nothing.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -84,13 +128,11 @@ impl Fault {
             Self::Input { problem } => {
                 (Failure::InputInvalid { operation, problem: shown(&problem) }, None)
             }
-            Self::Operation(OperationError { message, failure, evidence }) => {
-                let problem = shown(&message);
-                let undeclared = || Failure::CapabilityFailed { operation, problem };
-                let evidence = evidence.map(|evidence| {
+            Self::Operation(mut error) => {
+                let evidence = error.evidence.take().map(|evidence| {
                     format!("operation {path}: {}", bounded(&evidence, MESSAGE_BYTES))
                 });
-                (failure.map_or_else(undeclared, |failure| *failure), evidence)
+                (error.shown(operation), evidence)
             }
             Self::Output { problem } => {
                 (Failure::OutputInvalid { operation, problem: shown(&problem) }, None)
@@ -123,6 +165,17 @@ pub(super) fn panic_message(payload: &(dyn Any + Send)) -> String {
 #[cfg(test)]
 mod tests {
     use super::{Fault, OperationError};
+
+    #[test]
+    fn an_operation_says_whose_fault_it_is() {
+        for (error, code) in [
+            (OperationError::new("x"), "capability-failed"),
+            (OperationError::input("x"), "input-invalid"),
+            (OperationError::output("x"), "output-invalid"),
+        ] {
+            assert_eq!(Fault::from(error).failure("a.b").0.code(), code);
+        }
+    }
 
     #[test]
     fn every_fault_is_one_failure_and_a_host_fault_shows_nothing() {

@@ -6,6 +6,8 @@
 mod background;
 pub mod fetch;
 mod handoff;
+mod secrets;
+mod storage;
 
 use std::{future::Future, rc::Rc};
 
@@ -14,6 +16,8 @@ use futures::future::{Either, LocalBoxFuture, select};
 pub use background::Background;
 pub use fetch::Fetch;
 pub use handoff::{Give, Handoff};
+pub use secrets::Secrets;
+pub use storage::{Storage, StorageError};
 
 /// The time.
 pub trait Clock {

@@ -23,7 +23,7 @@ mod tool;
 pub use admission::semaphore_transition;
 pub use calls::{Call, CallOutcome};
 pub use evidence::{Evidence, FailureObserver};
-pub use lease::{Answer, DirectTool, Lease, LeasedTool};
+pub use lease::{Acquisition, Answer, DirectTool, Lease, LeasedTool};
 pub use mycelium::{Mycelium, OpenError, Options};
 pub use notice::{Notices, UnenforcedLimit};
 pub use outcome::Outcome;

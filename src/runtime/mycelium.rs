@@ -10,7 +10,7 @@ use super::{
     admission::{AdmissionOptions, AdmissionPolicy, PolicyError, Semaphore},
     custody::{Entered, Latch, Tally},
     execution::Engine,
-    lease::{Graphs, LeaseState},
+    lease::{Acquisition, Graphs, GraphsBySources, LeaseState},
     source::Source,
 };
 use crate::{
@@ -87,6 +87,7 @@ pub(crate) struct Shared {
     pub(crate) tools: Vec<DirectTool>,
     pub(crate) require_execute_identity: bool,
     graphs: Rc<Graphs>,
+    further: GraphsBySources,
     running: Tally,
     closing: Cell<bool>,
     closed: Latch,
@@ -102,14 +103,19 @@ impl Shared {
     }
 
     /// A lease, or what there is to give back of it given back.
-    async fn lease(self: Rc<Self>, principal: Option<Rc<str>>) -> Result<Lease, Failure> {
-        let held = self.graphs.acquire().await?;
-        let standing = self.engine.access.shown().await;
+    async fn lease(self: Rc<Self>, acquisition: Acquisition) -> Result<Lease, Failure> {
+        let graphs = match acquisition.sources {
+            Some(sources) => self.further.over(sources, &self.graphs),
+            None => Rc::clone(&self.graphs),
+        };
+        let held = graphs.acquire().await?;
+        let access = acquisition.access.unwrap_or_else(|| Rc::clone(&self.engine.access));
+        let standing = access.shown().await;
         if self.closing.get() {
             held.release().await;
             return Err(Failure::RuntimeClosed {});
         }
-        Ok(Lease::new(LeaseState::new(self, held, standing, principal)))
+        Ok(Lease::new(LeaseState::new(self, held, (access, standing), acquisition.principal)))
     }
 }
 
@@ -148,6 +154,7 @@ impl Mycelium {
             tools: options.tools,
             require_execute_identity: options.require_execute_identity,
             graphs: Rc::new(graphs),
+            further: GraphsBySources::default(),
             running,
             closing: Cell::new(false),
             closed,
@@ -162,8 +169,21 @@ impl Mycelium {
     /// `runtime-closed`, or `source-unavailable` naming the source; then everything
     /// acquired for it has been given back.
     pub async fn acquire(&self, principal: Option<&str>) -> Result<Lease, Failure> {
+        let principal = principal.map(Rc::from);
+        self.acquire_as(Acquisition { principal, ..Acquisition::default() }).await
+    }
+
+    /// A lease with an access or with sources of its own.
+    ///
+    /// However many different sources there are, the runtime is one: what runs over
+    /// them is admitted together.
+    ///
+    /// # Errors
+    ///
+    /// As [`acquire`](Self::acquire).
+    pub async fn acquire_as(&self, acquisition: Acquisition) -> Result<Lease, Failure> {
         let entered = self.shared.enter()?;
-        let lease = Rc::clone(&self.shared).lease(principal.map(Rc::from));
+        let lease = Rc::clone(&self.shared).lease(acquisition);
         let (send, acquired) = oneshot::channel();
         // In the background: what a caller who goes away has half acquired is given back.
         let work = async move {
@@ -173,6 +193,18 @@ impl Mycelium {
         };
         self.shared.engine.ports.background.spawn(work.boxed_local());
         acquired.await.unwrap_or(Err(Failure::Unknown {}))
+    }
+
+    /// The access that leases have which bring none of their own.
+    #[must_use]
+    pub fn access(&self) -> &AccessPolicy {
+        &self.shared.engine.access
+    }
+
+    /// The host that it was opened on.
+    #[must_use]
+    pub fn ports(&self) -> &Ports {
+        &self.shared.engine.ports
     }
 
     /// A cancellation for a coming execution.
@@ -190,6 +222,7 @@ impl Mycelium {
             // In the background: a close whose caller goes away still comes to its end.
             let work = async move {
                 shared.running.emptied().await;
+                shared.further.close().await;
                 shared.graphs.close().await;
                 shared.closed.open();
             };

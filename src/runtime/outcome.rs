@@ -25,6 +25,8 @@ pub struct Outcome {
     pub reference: Option<Reference>,
     /// What the program printed.
     pub logs: Logs,
+    /// How many isolates were loaded for it.
+    pub isolates: u32,
     /// Every call it made; a call's ordinal is its position.
     pub calls: Vec<Call>,
     /// Every call that wasn't allowed, so that none reads as success.

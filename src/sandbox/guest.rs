@@ -32,7 +32,7 @@ impl Sandbox for GuestSandbox {
             match connect(loader, &request).await {
                 Ok(transport) => session::run(transport, &request).await,
                 Err((failure, evidence)) => {
-                    Ended { answer: Err(failure), logs: Logs::default(), evidence }
+                    Ended { answer: Err(failure), logs: Logs::default(), evidence, isolates: 0 }
                 }
             }
         }
@@ -54,6 +54,10 @@ async fn connect(
     match select(loading, cancelled).await {
         Either::Left((Ok(transport), _)) => Ok(transport),
         Either::Left((Err(LoadError::Refused(failure)), _)) => Err((failure, None)),
+        Either::Left((Err(LoadError::Busy(text)), _)) => {
+            // Whoever admitted it knows the capacity and the wait.
+            Err((Failure::SandboxBusy { capacity: 0, waited_ms: 0 }, Some(text)))
+        }
         Either::Left((Err(LoadError::Platform(text)), _)) => Err((Failure::Unknown {}, Some(text))),
         Either::Right((cause, _)) => Err((cause, None)),
     }

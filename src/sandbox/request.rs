@@ -34,6 +34,8 @@ pub struct Ended {
     pub logs: Logs,
     /// What the operator should know of a failure; never for a guest or a model.
     pub evidence: Option<String>,
+    /// How many isolates were loaded for it: 1 where it was handed to one.
+    pub isolates: u32,
 }
 
 /// Runs programs.
@@ -43,5 +45,8 @@ pub trait Sandbox {
     /// The future resolves when the backing work has settled. After a
     /// cancellation it resolves to the cancellation's cause, never to a late
     /// success. Dropping it ends the program too.
+    ///
+    /// `sandbox-busy` says that the program was not handed to anything: then, and only
+    /// then, it is asked again.
     fn run(&self, request: SandboxRequest) -> LocalBoxFuture<'static, Ended>;
 }

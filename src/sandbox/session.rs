@@ -11,8 +11,9 @@ use futures::{
 };
 
 use super::{
-    Ended, Line, Logs, SandboxRequest, Transport,
+    Ended, Line, Logs, Lost, SandboxRequest, Transport,
     forage::Forage,
+    platform,
     wire::{self, Broken, FromGuest, GuestFailure},
 };
 use crate::{
@@ -33,13 +34,14 @@ pub(super) async fn run(transport: Box<dyn Transport>, request: &SandboxRequest)
             Either::Right((answer, _)) => request.cancellation.cause().map_or(answer, Err),
         }
     };
+    let isolates = session.transport.isolates();
     let Session { transport, mut pending, logs, evidence, .. } = session;
     drop(transport);
     if ended.is_err() {
         request.bindings.abandon();
         settle(&mut pending).await;
     }
-    Ended { answer: ended, logs, evidence }
+    Ended { answer: ended, logs, evidence, isolates }
 }
 
 type Pending = FuturesUnordered<LocalBoxFuture<'static, Reply>>;
@@ -49,7 +51,8 @@ async fn settle(calls: &mut Pending) {
     while let Some(_settled) = calls.next().await {}
 }
 
-type Reply = (u64, Result<String, Failure>);
+/// A call that has settled: its ordinal, the bytes of its input, what it came to.
+type Reply = (u64, usize, Result<String, Failure>);
 
 struct Session<'a> {
     transport: Box<dyn Transport>,
@@ -57,6 +60,8 @@ struct Session<'a> {
     paths: Vec<String>,
     next_ordinal: u64,
     pending: Pending,
+    /// Bytes of the inputs of what is pending.
+    in_use: usize,
     failed_calls: Vec<(u64, Failure)>,
     forage: Forage,
     logs: Logs,
@@ -77,6 +82,7 @@ impl<'a> Session<'a> {
             paths: request.bindings.paths(),
             next_ordinal: 0,
             pending: FuturesUnordered::new(),
+            in_use: 0,
             failed_calls: Vec::new(),
             forage: Forage::default(),
             logs: Logs::default(),
@@ -88,9 +94,7 @@ impl<'a> Session<'a> {
         let hidden = self.request.bindings.hidden();
         let forage = self.request.bindings.forages();
         let start = wire::run(&self.paths, &hidden, forage, &self.request.limits);
-        if self.transport.send(&start).is_err() {
-            return Err(Failure::TransportLost {});
-        }
+        self.send(&start)?;
         loop {
             match self.turn().await? {
                 Step::Continue => {}
@@ -116,14 +120,14 @@ impl<'a> Session<'a> {
             }
         };
         match frame {
-            Either::Left(Some(frame)) => self.receive(&frame),
-            Either::Left(None) => Err(Failure::TransportLost {}),
+            Either::Left(Ok(frame)) => self.receive(&frame),
+            Either::Left(Err(lost)) => Err(self.lost(&lost)),
             Either::Right(reply) => self.reply(reply).map(|()| Step::Continue),
         }
     }
 
     fn receive(&mut self, frame: &str) -> Result<Step, Failure> {
-        if frame.len() > self.request.limits.frame_bytes.saturating_add(FRAME_OVERHEAD) {
+        if frame.len() > self.request.limits.frame_bytes.saturating_add(wire::FRAME_OVERHEAD) {
             return Err(broken(Broken("a frame is over the limit")));
         }
         match FromGuest::read(frame).map_err(broken)? {
@@ -163,8 +167,22 @@ impl<'a> Session<'a> {
     }
 
     fn call(&mut self, ordinal: u64, index: usize, input: &str) -> Result<(), Failure> {
+        let bytes = input.len();
+        self.use_bytes(self.in_use.saturating_add(bytes))?;
         let call = self.request.bindings.call(ordinal, index, input).ok_or_else(unbound)?;
-        self.pending.push(call.map(move |result| (ordinal, result)).boxed_local());
+        self.pending.push(call.map(move |result| (ordinal, bytes, result)).boxed_local());
+        Ok(())
+    }
+
+    /// Holds what is under way to its bound, which leaves room for one frame beside the
+    /// inputs that the guest itself counts.
+    fn use_bytes(&mut self, bytes: usize) -> Result<(), Failure> {
+        self.in_use = bytes;
+        self.transport.in_use(bytes);
+        let limits = &self.request.limits;
+        if bytes > limits.flight_bytes.saturating_add(limits.frame_bytes) {
+            return Err(self.lost(&Lost::Flooded));
+        }
         Ok(())
     }
 
@@ -184,7 +202,8 @@ impl<'a> Session<'a> {
     }
 
     fn reply(&mut self, reply: Option<Reply>) -> Result<(), Failure> {
-        let Some((ordinal, result)) = reply else { return Ok(()) };
+        let Some((ordinal, bytes, result)) = reply else { return Ok(()) };
+        self.use_bytes(self.in_use.saturating_sub(bytes))?;
         let frame = match result {
             Ok(output) => wire::value(ordinal, &output),
             Err(failure) => {
@@ -193,7 +212,28 @@ impl<'a> Session<'a> {
                 frame
             }
         };
-        self.transport.send(&frame).map_err(|_| Failure::TransportLost {})
+        self.send(&frame)
+    }
+
+    fn send(&mut self, frame: &str) -> Result<(), Failure> {
+        if self.transport.send(frame).is_ok() {
+            return Ok(());
+        }
+        // Why it takes no more may have come already, behind frames that nobody needs now.
+        while let Some(said) = self.transport.next().now_or_never() {
+            if let Err(lost) = said {
+                return Err(self.lost(&lost));
+            }
+        }
+        self.evidence = Some("the isolate takes no more frames".to_owned());
+        Err(Failure::TransportLost {})
+    }
+
+    /// The end of a guest that is gone, with what is known of it.
+    fn lost(&mut self, lost: &Lost) -> Failure {
+        let (failure, evidence) = platform::lost(lost, &self.request.limits);
+        self.evidence = Some(evidence);
+        failure
     }
 
     /// Turns what the guest says of its failure into ours, with our own facts
@@ -241,8 +281,6 @@ impl<'a> Session<'a> {
     }
 }
 
-/// Room for a frame's name and numbers beside its one bounded value.
-const FRAME_OVERHEAD: usize = 128;
 /// Bytes kept of an error's name.
 const NAME_BYTES: usize = 128;
 /// Bytes kept of a path, a finding or a remedy.

@@ -21,19 +21,26 @@ pub enum Subject {
 pub struct SchemaError {
     subject: Subject,
     message: String,
+    path: Option<String>,
 }
 
 impl SchemaError {
     /// The schema is wrong at `path`, a JSON Pointer.
     pub(super) fn schema(path: &str, problem: &str) -> Self {
         let message = format!("the schema is wrong {}", at(path, problem));
-        Self { subject: Subject::Schema, message }
+        Self { subject: Subject::Schema, message, path: Some(path.to_owned()) }
     }
 
     /// The value is wrong, by `faults`: each a JSON Pointer and a problem.
     pub(super) fn value(faults: &[(String, String)]) -> Self {
         let faults: Vec<_> = faults.iter().map(|(path, problem)| at(path, problem)).collect();
-        Self { subject: Subject::Value, message: faults.join("; ") }
+        Self { subject: Subject::Value, message: faults.join("; "), path: None }
+    }
+
+    /// Where a schema is wrong, as a JSON Pointer; none where a value is.
+    #[must_use]
+    pub fn path(&self) -> Option<&str> {
+        self.path.as_deref()
     }
 
     /// What is at fault.

@@ -171,7 +171,7 @@ impl Sandbox for DirectSandbox {
         });
         async move {
             let answer = run.end(&*callback).await;
-            Ended { answer, logs: Logs::default(), evidence: None }
+            Ended { answer, logs: Logs::default(), evidence: None, isolates: 0 }
         }
         .boxed_local()
     }

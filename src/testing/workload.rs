@@ -371,7 +371,7 @@ impl Sandbox for Calling {
 
 fn ended(answer: Result<(), Failure>) -> Ended {
     let answer = answer.map(|()| Some("null".to_owned()));
-    Ended { answer, logs: Logs::default(), evidence: None }
+    Ended { answer, logs: Logs::default(), evidence: None, isolates: 0 }
 }
 
 #[cfg(all(test, not(target_arch = "wasm32")))]

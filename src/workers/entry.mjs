@@ -11,6 +11,7 @@ import guest from "../../build/worker/guest.json";
 import * as rust from "../../build/worker/host.js";
 import hostModule from "../../build/worker/host_bg.wasm";
 import intakeModule from "../../build/worker/intake.wasm";
+import { warm } from "./warming.mjs";
 
 /** The compatibility date of guest isolates: fixed, so that a deployment's own doesn't change them. */
 const GUEST_DATE = "2026-06-01";
@@ -18,7 +19,7 @@ const GUEST_DATE = "2026-06-01";
 /** @type {Set<(reason: Error) => void>} Rejections of the promises that Rust owes. */
 const owed = new Set();
 
-/** @type {Set<WeakRef<ConnectionObject>>} The objects that live in this isolate. */
+/** @type {Set<WeakRef<ConnectionObject | PrincipalObject>>} The objects that live in this isolate. */
 const objects = new Set();
 const forgotten = new FinalizationRegistry((ref) => objects.delete(ref));
 
@@ -37,7 +38,7 @@ rust.onLost((/** @type {unknown} */ cause) => {
   const reason = new InstanceLost("the instance that owed this answer is gone");
   for (const reject of owed) reject(reason);
   owed.clear();
-  for (const ref of objects) ConnectionObject.lose(ref.deref());
+  for (const ref of objects) lose(ref.deref());
 });
 
 /** Starts a fresh instance when the last one is lost. Runs on an empty stack only. */
@@ -72,55 +73,105 @@ async function fence(call) {
 
 export default class extends WorkerEntrypoint {
   /** @param {Request} request */
-  fetch(request) {
-    return fence(() => rust.gate(request, this.env));
+  async fetch(request) {
+    const answer = await fence(() => rust.gate(request, this.env, this.ctx));
+    this.ctx.waitUntil(warm());
+    return answer;
   }
 }
 
-/** One MCP connection, named by principal and session. */
-export class ConnectionObject extends DurableObject {
-  /** @type {rust.Connection | undefined} Made by the first request, also after a loss. */
-  #connection;
-  #requests = 0;
+/** Ends an object's use of a lost instance; an object's own methods can be called from outside. */
+const LOSE = Symbol("lose");
+const USE = Symbol("use");
+
+/** @param {ConnectionObject | PrincipalObject | undefined} object */
+function lose(object) {
+  object?.[LOSE]();
+}
+
+/**
+ * What every object here has: its part of the Rust module, made by the first request, also
+ * after a loss, and its end together with that part.
+ * @template {{ fetch(request: Request): Promise<Response>, alarm?(): Promise<Response> }} State
+ */
+class Kept extends DurableObject {
+  /** @type {State | undefined} */
+  #state;
+  /** @type {(hold: (by: number) => void) => State} */
+  #make;
+  #uses = 0;
   #lost = Promise.withResolvers();
 
   /**
    * @param {DurableObjectState} ctx
    * @param {unknown} env
+   * @param {(hold: (by: number) => void) => State} make
    */
-  constructor(ctx, env) {
+  constructor(ctx, env, make) {
     super(ctx, env);
+    this.#make = make;
     // Through a promise, so that it runs in this object's own context.
     this.#lost.promise.then(() => ctx.abort("execution-lost"));
-    const ref = new WeakRef(this);
+    const ref = new WeakRef(/** @type {any} */ (this));
     objects.add(ref);
     forgotten.register(this, ref);
   }
 
   /**
-   * Its part of the Rust module is gone: the object ends with its sockets and timers. An object
-   * that serves no request has none of them, and could end only by failing its next request.
-   * Static, for an object's own methods can be called from other Workers.
-   * @param {ConnectionObject | undefined} object
+   * Its part of the Rust module is gone: the object ends with its sockets, streams and timers. An
+   * object that is in no use has none of them, and could end only by failing its next request.
    */
-  static lose(object) {
-    if (!object) return;
-    object.#connection = undefined;
-    if (object.#requests > 0) object.#lost.resolve(undefined);
+  [LOSE]() {
+    this.#state = undefined;
+    if (this.#uses > 0) this.#lost.resolve(undefined);
+  }
+
+  /** @param {(state: State) => Promise<Response>} call */
+  async [USE](call) {
+    this.#uses += 1;
+    try {
+      return await fence(() => call((this.#state ??= this.#make((by) => (this.#uses += by)))));
+    } finally {
+      this.#uses -= 1;
+      this.ctx.waitUntil(warm());
+    }
+  }
+}
+
+/** One MCP connection, named by principal and session, or one call that has no session. */
+export class ConnectionObject extends Kept {
+  /**
+   * @param {DurableObjectState} ctx
+   * @param {any} env
+   */
+  constructor(ctx, env) {
+    super(ctx, env, (hold) => new rust.Connection(ctx, env, hold));
   }
 
   /** @param {Request} request */
-  async fetch(request) {
-    this.#requests += 1;
-    try {
-      return await fence(() => this.#open().fetch(request));
-    } finally {
-      this.#requests -= 1;
-    }
+  fetch(request) {
+    return this[USE]((connection) => connection.fetch(request));
   }
 
-  #open() {
-    return (this.#connection ??= new rust.Connection(this.ctx, this.env));
+  async alarm() {
+    const { status } = await this[USE]((connection) => connection.alarm());
+    if (status >= 400) throw new Error("an alarm failed");
+  }
+}
+
+/** The table of one principal's connections, named by principal. */
+export class PrincipalObject extends Kept {
+  /**
+   * @param {DurableObjectState} ctx
+   * @param {any} env
+   */
+  constructor(ctx, env) {
+    super(ctx, env, () => new rust.Principal(ctx, env));
+  }
+
+  /** @param {Request} request */
+  fetch(request) {
+    return this[USE]((principal) => principal.fetch(request));
   }
 }
 
@@ -129,8 +180,10 @@ export class ConnectionObject extends DurableObject {
  * stub made in an object would keep its isolate for as long as the object lives.
  */
 export class Runner extends WorkerEntrypoint {
+  #isolates = 0;
+
   /** @param {Request} request */
-  fetch(request) {
+  async fetch(request) {
     const { program, limits } = this.ctx.props;
     /** @type {WorkerLoaderWorkerCode} */
     const code = {
@@ -145,6 +198,8 @@ export class Runner extends WorkerEntrypoint {
       globalOutbound: null,
       limits,
     };
-    return this.env.LOADER.load(code).getEntrypoint(undefined, { limits }).fetch(request);
+    this.#isolates += 1;
+    const { status, webSocket } = await this.env.LOADER.load(code).getEntrypoint(undefined, { limits }).fetch(request);
+    return new Response(null, { status, webSocket, headers: { isolates: String(this.#isolates) } });
   }
 }

@@ -3,6 +3,8 @@
 //! Owns the ports' implementations, the connection to isolates, the objects and
 //! the entry points. Decides nothing that could be decided without the platform.
 
+#[cfg(feature = "bench")]
+pub mod bench;
 #[cfg(feature = "entry")]
 pub mod entry;
 #[cfg(feature = "faults")]

@@ -8,10 +8,13 @@ use worker::Env;
 
 use super::{
     guest::RunnerLoader,
+    http,
+    objects::ObjectCatalog,
     ports::{self, WasmIntake},
 };
 use crate::{
     config::{ConfigError, Settings},
+    mcp::{McpTool, ServerParts},
     operation::Module,
     runtime::{Mycelium, Notices, Options, access::AccessPolicy, admission::AdmissionOptions},
     sandbox::GuestSandbox,
@@ -24,6 +27,7 @@ const CAPACITY: u64 = 6;
 thread_local! {
     // What is built once an isolate; finished values only.
     static SHARED: RefCell<Option<Rc<Shared>>> = const { RefCell::new(None) };
+    static SETTINGS: RefCell<Option<Rc<Settings>>> = const { RefCell::new(None) };
 }
 
 /// What every runtime in this isolate shares.
@@ -37,7 +41,19 @@ struct Shared {
 /// # Errors
 ///
 /// Every wrong key.
-pub(super) fn settings(env: &Env) -> Result<Settings, Vec<ConfigError>> {
+pub(super) fn settings(env: &Env) -> Result<Rc<Settings>, Vec<ConfigError>> {
+    let known = SETTINGS.with_borrow(Clone::clone);
+    if let Some(known) = known {
+        return Ok(known);
+    }
+    let settings = Rc::new(read(env)?);
+    SETTINGS.set(Some(Rc::clone(&settings)));
+    Ok(settings)
+}
+
+#[cold]
+#[inline(never)]
+fn read(env: &Env) -> Result<Settings, Vec<ConfigError>> {
     Settings::read(|key| {
         let value = Reflect::get(env, &JsValue::from(key)).ok()?;
         // TOML may say 5000 and true; a variable of another kind is read as what it is not.
@@ -48,7 +64,7 @@ pub(super) fn settings(env: &Env) -> Result<Settings, Vec<ConfigError>> {
 }
 
 /// A runtime for one object or one stateless request, whose context is `ctx`.
-pub(super) fn runtime(settings: &Settings, ctx: JsValue) -> Result<Mycelium, JsValue> {
+pub(super) fn runtime(settings: &Settings, env: &Env, ctx: JsValue) -> Result<Mycelium, JsValue> {
     let shared = shared(settings);
     let options = Options {
         modules: shared.modules.clone(),
@@ -56,7 +72,7 @@ pub(super) fn runtime(settings: &Settings, ctx: JsValue) -> Result<Mycelium, JsV
         tools: Vec::new(),
         intake: Rc::new(WasmIntake),
         sandbox: Rc::new(GuestSandbox::new(Rc::new(RunnerLoader::new(ctx)))),
-        access: AccessPolicy::new(),
+        access: access(settings),
         admission: AdmissionOptions {
             sandbox_capacity: Some(settings.admission.sandbox_capacity.unwrap_or(CAPACITY)),
             admission_wait_ms: settings.admission.admission_wait_ms,
@@ -69,8 +85,38 @@ pub(super) fn runtime(settings: &Settings, ctx: JsValue) -> Result<Mycelium, JsV
         ports: ports::ports(),
     };
     #[cfg(feature = "faults")]
-    let options = super::faults::on_trial(options);
+    let options = super::faults::on_trial(options, env);
+    #[cfg(not(feature = "faults"))]
+    let _ = env;
     Mycelium::open(options).map_err(|error| JsValue::from(error.to_string()))
+}
+
+/// What an MCP server in this context works with.
+pub(super) fn parts(settings: &Settings, env: &Env, ctx: JsValue) -> worker::Result<ServerParts> {
+    let runtime = runtime(settings, ctx).map_err(worker::Error::from)?;
+    Ok(parts_over(settings, env, runtime))
+}
+
+/// The same over a runtime that there is.
+pub(super) fn parts_over(settings: &Settings, env: &Env, runtime: Mycelium) -> ServerParts {
+    let catalog = ObjectCatalog { env: env.clone(), runtime, tools: tools() };
+    ServerParts::new(Rc::new(catalog), http::authenticator(settings), ports::ports())
+}
+
+/// Tools that speak the protocol themselves: tests have some.
+fn tools() -> Vec<Rc<dyn McpTool>> {
+    #[cfg(feature = "faults")]
+    return super::faults::tools();
+    #[cfg(not(feature = "faults"))]
+    Vec::new()
+}
+
+fn access(settings: &Settings) -> AccessPolicy {
+    let policy = AccessPolicy::new();
+    match settings.approval_ms {
+        Some(approval_ms) => policy.approval_ms(approval_ms),
+        None => policy,
+    }
 }
 
 fn shared(settings: &Settings) -> Rc<Shared> {
@@ -86,6 +132,8 @@ fn shared(settings: &Settings) -> Rc<Shared> {
 fn modules() -> Vec<Module> {
     vec![
         crate::demo(),
+        #[cfg(feature = "bench")]
+        super::bench::module(),
         #[cfg(feature = "faults")]
         super::faults::module(),
     ]

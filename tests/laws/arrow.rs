@@ -7,6 +7,7 @@ const PARTS: &[(&str, &[&str])] = &[
     ("limits", &[]),
     ("failure", &["limits"]),
     ("port", &[]),
+    ("base64", &[]),
     ("json", &["failure"]),
     ("schema", &["failure", "json"]),
     ("operation", &["limits", "failure", "port", "schema"]),
@@ -18,12 +19,15 @@ const PARTS: &[(&str, &[&str])] = &[
         &["limits", "failure", "port", "json", "operation", "forage", "program", "sandbox"],
     ),
     ("testing", &["failure", "port", "operation", "program", "sandbox", "runtime"]),
-    ("mcp", &["limits", "failure", "json", "operation", "runtime", "sandbox"]),
+    ("mcp", &["limits", "failure", "port", "base64", "json", "operation", "runtime", "sandbox"]),
     // A part of the knapsack that stands alone: whoever shows patches needs nothing else.
     ("patch", &["json", "schema"]),
-    ("knapsack", &["limits", "failure", "port", "json", "schema", "operation", "runtime"]),
-    ("config", &["limits", "failure", "sandbox", "runtime"]),
-    ("auth", &[]),
+    (
+        "knapsack",
+        &["limits", "failure", "port", "json", "schema", "operation", "forage", "runtime"],
+    ),
+    ("config", &["limits", "failure", "auth", "mcp", "sandbox", "runtime"]),
+    ("auth", &["failure", "port", "base64", "json", "mcp"]),
     ("demo", &["operation"]),
     (
         "workers",
@@ -43,7 +47,10 @@ const PARTS: &[(&str, &[&str])] = &[
         ],
     ),
     // A part of the Worker's that only a test build has.
-    ("faults", &["port", "operation", "program", "sandbox", "runtime", "testing"]),
+    (
+        "faults",
+        &["port", "operation", "forage", "program", "sandbox", "runtime", "testing", "knapsack"],
+    ),
 ];
 
 /// Parts that lie within another and may know less, or more, than it does.

@@ -21,6 +21,8 @@ mod arrow;
 mod failures;
 mod forage;
 mod knapsack;
+mod mcp;
+mod openapi;
 mod pages;
 mod runtime;
 mod sandbox;

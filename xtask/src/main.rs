@@ -10,6 +10,7 @@ mod bench;
 mod build;
 mod check;
 mod clean;
+mod conformance;
 mod demo;
 mod dev;
 mod digest;
@@ -17,10 +18,12 @@ mod failure;
 mod measure;
 mod mutants;
 mod newcomer;
+mod openapi;
 mod process;
 mod progress;
 mod server;
 mod setup;
+mod soak;
 mod test;
 mod toolchain;
 mod workspace;
@@ -55,6 +58,11 @@ const COMMANDS: &[Command] = &[
         run: test::run,
     },
     Command {
+        name: "conformance",
+        purpose: "run the protocol's official suite for both sets of requirements",
+        run: |workspace, _| conformance::run(workspace),
+    },
+    Command {
         name: "check",
         purpose: "hold form, lints, docs, dependencies, deployment, size and start",
         run: |workspace, _| check::run(workspace),
@@ -66,8 +74,23 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "bench",
-        purpose: "measure size, start, latency, and what the runtime itself costs",
+        purpose: "measure size, start, executions beside codemode and a bare loader, and the runtime",
         run: |workspace, _| bench::run(workspace),
+    },
+    Command {
+        name: "openapi",
+        purpose: "show what a document offers; FILE=… SELECT='GET /a;POST /b' prints the table",
+        run: openapi::show,
+    },
+    Command {
+        name: "fuzz",
+        purpose: "take in spoiled OpenAPI documents; SECONDS=60",
+        run: |workspace, _| openapi::fuzz(workspace),
+    },
+    Command {
+        name: "soak",
+        purpose: "run 10000 programs in one Worker, or so many as named: memory, calls, failures",
+        run: soak::run,
     },
     Command {
         name: "newcomer",
@@ -81,7 +104,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "build",
-        purpose: "build the Worker: [--profile worker-test|release] [--out DIR] [--faults]",
+        purpose: "build the Worker: [--profile worker-test|release] [--out DIR] [--faults|--bench]",
         run: |workspace, arguments| {
             build::run(workspace, &build::Plan::parse(workspace, arguments)?)
         },

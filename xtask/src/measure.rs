@@ -42,21 +42,6 @@ impl Start {
     }
 }
 
-/// How long an MCP client waits for an answer, in milliseconds.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Latency {
-    p50: f64,
-    p95: f64,
-    runs: u64,
-}
-
-impl fmt::Display for Latency {
-    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { p50, p95, runs } = self;
-        write!(formatter, "p50 {p50:.1} ms, p95 {p95:.1} ms of {runs} trivial programs over MCP")
-    }
-}
-
 impl fmt::Display for Size {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(formatter, "{} bytes raw, {} gzip", self.raw, self.gzip)
@@ -104,17 +89,11 @@ pub(crate) fn start(workspace: &Workspace, node: &Node, samples: u32) -> Result<
     start().ok_or_else(|| misread("start.mjs", &told))
 }
 
-/// The latency of a trivial program over MCP, with that build in raw workerd.
-pub(crate) fn execute(workspace: &Workspace, node: &Node, runs: u32) -> Result<Latency, Failure> {
-    let told = script(workspace, node, "execute.mjs", &["worker", &runs.to_string()])?;
-    let latency = || {
-        Some(Latency {
-            p50: told.get("p50")?.as_f64()?,
-            p95: told.get("p95")?.as_f64()?,
-            runs: told.get("runs")?.as_u64()?,
-        })
-    };
-    latency().ok_or_else(|| misread("execute.mjs", &told))
+/// Executions by us and by others, in one workerd: the script prints its own table.
+pub(crate) fn executes(workspace: &Workspace, node: &Node) -> Result<(), Failure> {
+    let mut script = node.script(workspace.root().join("benches").join("execute.mjs"));
+    let status = Running::start(script.current_dir(workspace.root()))?.wait()?;
+    if status.success() { Ok(()) } else { Err(Failure::step("measure executions", &status)) }
 }
 
 /// What one size of one work takes in an isolate.

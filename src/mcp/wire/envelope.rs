@@ -86,6 +86,8 @@ pub enum Message {
     Response {
         /// The request it answers.
         id: Id,
+        /// The result, or the error that came in its place.
+        outcome: Result<Value, Value>,
     },
 }
 
@@ -115,7 +117,7 @@ impl Message {
             return Err(invalid("id is a string or a whole number", None));
         }
         let Some(method) = message.remove("method") else {
-            return response(&message, id);
+            return response(message, id);
         };
         let Value::String(method) = method else {
             return Err(invalid("method is a string", id));
@@ -132,11 +134,11 @@ impl Message {
     }
 }
 
-fn response(message: &Map<String, Value>, id: Option<Id>) -> Result<Message, Fault> {
-    let answers = message.contains_key("result") != message.contains_key("error");
-    match id {
-        Some(id) if answers => Ok(Message::Response { id }),
-        id => Err(invalid("a message has a method, or an id and a result or an error", id)),
+fn response(mut message: Map<String, Value>, id: Option<Id>) -> Result<Message, Fault> {
+    match (id, message.remove("result"), message.remove("error")) {
+        (Some(id), Some(result), None) => Ok(Message::Response { id, outcome: Ok(result) }),
+        (Some(id), None, Some(error)) => Ok(Message::Response { id, outcome: Err(error) }),
+        (id, ..) => Err(invalid("a message has a method, or an id and a result or an error", id)),
     }
 }
 
@@ -146,6 +148,8 @@ fn invalid(message: &str, id: Option<Id>) -> Fault {
 
 #[cfg(test)]
 mod tests {
+    use serde_json::json;
+
     use super::{Id, Message};
 
     #[test]
@@ -182,6 +186,6 @@ mod tests {
             matches!(notification, Ok(Message::Notification { params, .. }) if params.len() == 1)
         );
         let response = Message::read(r#"{"jsonrpc":"2.0","id":-3,"result":{}}"#);
-        assert_eq!(response, Ok(Message::Response { id: Id::Number(-3) }));
+        assert_eq!(response, Ok(Message::Response { id: Id::Number(-3), outcome: Ok(json!({})) }));
     }
 }

@@ -10,7 +10,7 @@ use super::{
 };
 use crate::{
     failure::{AccessRefusal, MESSAGE_BYTES, Reason, bounded},
-    operation::{Context, Labels},
+    operation::{Access, Context, Labels},
     port::Ports,
 };
 
@@ -88,6 +88,7 @@ impl AccessCheck {
         loop {
             self.authenticate(call, moment).await?;
             let grant = self.grant(call, moment).await?;
+            self.writable(call, grant)?;
             match rule(grant, call.labels, person) {
                 Ruling::Admit => return Ok(()),
                 Ruling::Refuse(reason) => return Err(call.refusal(reason)),
@@ -119,6 +120,18 @@ impl AccessCheck {
                 self.warn(call, &unreadable);
                 Err(call.refusal(Reason::GrantUnreadable))
             }
+        }
+    }
+
+    /// A grant that refuses says so itself.
+    fn writable(&self, call: &CallFacts<'_>, grant: Grant) -> Result<(), AccessRefusal> {
+        let (module, operation) = (call.module, call.operation);
+        match self.policy.writes_refused {
+            Some(why) if grant == Grant::Write && call.labels.access == Access::Write => {
+                let reason = Reason::ConfirmUnavailable;
+                Err(AccessRefusal::saying(module, operation, reason, why))
+            }
+            _ => Ok(()),
         }
     }
 

@@ -36,6 +36,7 @@ pub struct AccessPolicy {
     pub(super) confirm: Option<Rc<dyn Confirm>>,
     pub(super) on_refused: Option<Rc<dyn RefusalObserver>>,
     pub(super) approval_ms: u64,
+    pub(super) writes_refused: Option<&'static str>,
 }
 
 impl Default for AccessPolicy {
@@ -58,6 +59,7 @@ impl AccessPolicy {
             confirm: None,
             on_refused: None,
             approval_ms: APPROVAL_MS,
+            writes_refused: None,
         }
     }
 
@@ -96,6 +98,12 @@ impl AccessPolicy {
         self
     }
 
+    /// Whether the session's grants are read beside the host's.
+    #[must_use]
+    pub fn has_session_grants(&self) -> bool {
+        self.session_grants.is_some()
+    }
+
     /// What says, before each call, whether the credential is still good.
     #[must_use]
     pub fn authentication(mut self, authentication: Rc<dyn Authentication>) -> Self {
@@ -122,6 +130,13 @@ impl AccessPolicy {
     #[must_use]
     pub fn approval_ms(mut self, approval_ms: u64) -> Self {
         self.approval_ms = approval_ms;
+        self
+    }
+
+    /// Refuses every write, and says why: whoever calls can't be asked about any.
+    #[must_use]
+    pub fn refuse_writes(mut self, why: &'static str) -> Self {
+        self.writes_refused = Some(why);
         self
     }
 

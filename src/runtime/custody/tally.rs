@@ -31,6 +31,11 @@ impl Tally {
         Self { shared: Rc::new(shared) }
     }
 
+    /// Another tally of nobody, on the same host.
+    pub(crate) fn beside(&self) -> Self {
+        Self::new(Rc::clone(&self.shared.handoff))
+    }
+
     /// Enters.
     pub(crate) fn enter(&self) -> Entered {
         self.shared.present.set(self.shared.present.get().saturating_add(1));

@@ -1,6 +1,6 @@
 //! Work that is watched until it has settled, whether or not anybody waits for it.
 
-use std::{panic::AssertUnwindSafe, rc::Rc};
+use std::{cell::Cell, panic::AssertUnwindSafe, rc::Rc};
 
 use futures::{
     FutureExt,
@@ -9,13 +9,54 @@ use futures::{
     pin_mut,
 };
 
-use super::super::access::HumanTime;
+use super::super::{
+    access::HumanTime,
+    admission::{Deadline, Permit},
+};
 use crate::{
     failure::{Failure, Party},
     operation::Cancellation,
-    port::Ports,
+    port::{Clock, Ports},
     sandbox::{Ended, Logs, Sandbox, SandboxRequest},
 };
+
+/// A program's turn, and whether it has been used.
+pub(super) struct Turn {
+    pub(super) permit: Permit,
+    pub(super) deadline: Deadline,
+    /// Whether the program has been handed to its sandbox.
+    pub(super) handed: Rc<Cell<bool>>,
+}
+
+impl Turn {
+    /// Hands the program to the sandbox, which may say that it doesn't take it now: then
+    /// nothing has run, and it goes back to its place in the queue until its turn comes
+    /// again. Every turn has only the time that is left.
+    async fn run(
+        self,
+        clock: &dyn Clock,
+        sandbox: &dyn Sandbox,
+        request: &SandboxRequest,
+    ) -> Ended {
+        let Self { mut permit, deadline, handed } = self;
+        loop {
+            if let Some(cause) = request.cancellation.cause() {
+                // Cancelled before it was handed over, it starts no guest.
+                return failed(cause, None);
+            }
+            let left_ms = deadline.remaining_ms(clock.now_ms());
+            let limits = request.limits.clone().within(left_ms);
+            handed.set(true);
+            let ended = sandbox.run(SandboxRequest { limits, ..request.clone() }).await;
+            let Err(Failure::SandboxBusy { .. }) = ended.answer else { return ended };
+            handed.set(false);
+            permit = match permit.requeue(&request.cancellation).await {
+                Ok(permit) => permit,
+                Err(failure) => return failed(failure, ended.evidence),
+            };
+        }
+    }
+}
 
 /// Starts the program in the background. What it holds, `custody`, is let go when
 /// the backing work has settled, not before: also after an abort that nobody
@@ -24,17 +65,13 @@ pub(super) fn start(
     ports: &Ports,
     sandbox: Rc<dyn Sandbox>,
     request: SandboxRequest,
+    turn: Turn,
     custody: impl Sized + 'static,
 ) -> oneshot::Receiver<Ended> {
     let (send, ended) = oneshot::channel();
+    let clock = Rc::clone(&ports.clock);
     let work = async move {
-        let running = async {
-            match request.cancellation.cause() {
-                // Cancelled before it was handed over, it starts no guest.
-                Some(cause) => failed(cause, None),
-                None => sandbox.run(request).await,
-            }
-        };
+        let running = turn.run(&*clock, &*sandbox, &request);
         let result = AssertUnwindSafe(running).catch_unwind().await;
         drop(custody);
         // Nobody may be waiting: then there is nobody to tell.
@@ -45,7 +82,7 @@ pub(super) fn start(
 }
 
 fn failed(failure: Failure, evidence: Option<String>) -> Ended {
-    Ended { answer: Err(failure), logs: Logs::default(), evidence }
+    Ended { answer: Err(failure), logs: Logs::default(), evidence, isolates: 0 }
 }
 
 fn broken(evidence: &str) -> Ended {
@@ -67,6 +104,8 @@ pub(super) struct Budget {
     pub(super) timeout_ms: u64,
     /// How long a sandbox has to acknowledge a cancellation.
     pub(super) grace_ms: u64,
+    /// Whether the program has been handed to its sandbox.
+    pub(super) handed: Rc<Cell<bool>>,
 }
 
 /// What came of waiting: how it ended, and whether a cancellation was acknowledged.
@@ -111,8 +150,8 @@ async fn ended_from_outside(budget: &Budget, cancellation: &Cancellation) {
     let cancelled = cancellation.cancelled();
     pin_mut!(expired, cancelled);
     if let Either::Left(((), _)) = select(expired, cancelled).await {
-        let timeout_ms = budget.timeout_ms;
-        cancellation.cancel(Failure::DeadlineExceeded { timeout_ms, started: true });
+        let (timeout_ms, started) = (budget.timeout_ms, budget.handed.get());
+        cancellation.cancel(Failure::DeadlineExceeded { timeout_ms, started });
     }
 }
 

@@ -5,7 +5,7 @@ use std::{rc::Rc, task::Poll};
 use futures::{pin_mut, poll};
 
 use super::{
-    custody::{self, Budget, CallerGone, Watched},
+    custody::{self, Budget, CallerGone, Turn, Watched},
     result,
 };
 use crate::{
@@ -41,6 +41,7 @@ pub(crate) struct Engine {
 /// One execution to make.
 pub(crate) struct Order<C> {
     pub(crate) catalog: Rc<Catalog>,
+    pub(crate) access: Rc<AccessPolicy>,
     pub(crate) standing: Standing,
     pub(crate) discovery: Discovery,
     pub(crate) tool_call_id: Option<Rc<str>>,
@@ -54,13 +55,21 @@ pub(crate) struct Order<C> {
 
 impl Engine {
     /// The access check of one direct call.
-    pub(crate) fn direct_check(&self) -> AccessCheck {
-        self.access_check(Suspension::of_direct_call(), HumanTime::new(&self.ports))
+    pub(crate) fn direct_check(&self, policy: &Rc<AccessPolicy>) -> AccessCheck {
+        self.access_check(
+            Rc::clone(policy),
+            Suspension::of_direct_call(),
+            HumanTime::new(&self.ports),
+        )
     }
 
-    fn access_check(&self, suspension: Suspension, human_time: HumanTime) -> AccessCheck {
-        let (policy, ports) = (Rc::clone(&self.access), self.ports.clone());
-        AccessCheck { policy, ports, suspension, human_time }
+    fn access_check(
+        &self,
+        policy: Rc<AccessPolicy>,
+        suspension: Suspension,
+        human_time: HumanTime,
+    ) -> AccessCheck {
+        AccessCheck { policy, ports: self.ports.clone(), suspension, human_time }
     }
 
     /// Runs `code` to its outcome. Its time counts from the first poll.
@@ -99,8 +108,8 @@ impl Engine {
         let (request, custody) =
             self.request(program, order, execution_id, deadline, &budget.human_time, record);
         self.notices.print(&*self.ports.console);
-        let custody: (C, Permit) = (custody, permit);
-        let running = custody::start(&self.ports, Rc::clone(&self.sandbox), request, custody);
+        let turn = Turn { permit, deadline, handed: Rc::clone(&budget.handed) };
+        let running = custody::start(&self.ports, Rc::clone(&self.sandbox), request, turn, custody);
         Ok(custody::watch(&self.ports, running, &budget, &cancellation).await)
     }
 
@@ -135,6 +144,7 @@ impl Engine {
             began_ms: deadline.at_ms().saturating_sub(timeout_ms),
             timeout_ms,
             grace_ms: self.limits.grace_ms,
+            handed: Rc::default(),
         }
     }
 
@@ -148,9 +158,7 @@ impl Engine {
         human_time: &HumanTime,
         record: &Record,
     ) -> (SandboxRequest, C) {
-        let mut limits = self.limits.clone();
-        limits.timeout_ms = deadline.remaining_ms(self.ports.clock.now_ms());
-        limits.cpu_ms = limits.cpu_ms.min(limits.timeout_ms);
+        let limits = self.limits.clone().within(deadline.remaining_ms(self.ports.clock.now_ms()));
         let mut facts =
             Context::builder().execution_id(Rc::clone(execution_id)).deadline_ms(deadline.at_ms());
         if let Some(id) = order.tool_call_id {
@@ -163,7 +171,7 @@ impl Engine {
             catalog: order.catalog,
             standing: order.standing,
             discovery: order.discovery,
-            access: self.access_check(self.approvals.execution(), human_time.clone()),
+            access: self.access_check(order.access, self.approvals.execution(), human_time.clone()),
             facts,
             cancellation: order.cancellation.clone(),
             abandoned: order.cancellation.child(),
@@ -208,6 +216,7 @@ impl Engine {
             acknowledged,
             reference,
             logs: ended.logs,
+            isolates: ended.isolates,
             calls,
             refusals,
         }
@@ -220,5 +229,5 @@ fn joined(texts: [Option<String>; 2]) -> Option<String> {
 }
 
 fn not_run(failure: Failure) -> Ended {
-    Ended { answer: Err(failure), logs: Logs::default(), evidence: None }
+    Ended { answer: Err(failure), logs: Logs::default(), evidence: None, isolates: 0 }
 }

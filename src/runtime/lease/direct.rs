@@ -107,7 +107,7 @@ async fn answer(
 ) -> Result<Answer, Failure> {
     identified(lease, entry, &context)?;
     let engine = &lease.runtime().engine;
-    let check = engine.direct_check();
+    let check = engine.direct_check(lease.access());
     match perform(entry, context, &check, || Ok(input)).await {
         Ok(value) => Ok(Answer::Value(value)),
         Err(Unanswered::Refused(refusal)) => Ok(Answer::Refused(refusal)),

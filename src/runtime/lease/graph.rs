@@ -44,7 +44,8 @@ impl Graph {
             match acquire(&**source, invalidation.clone(), bound, console).await {
                 Ok(snapshot) => {
                     all.extend(snapshot.modules);
-                    held.push(Held { source: source.name(), release: snapshot.release });
+                    let source = source.name();
+                    held.extend(snapshot.release.map(|release| Held { source, release }));
                 }
                 Err(error) => {
                     unwind(held, console).await;
@@ -114,7 +115,9 @@ async fn acquire(
     if operations <= bound {
         return Ok(snapshot);
     }
-    unwind(vec![Held { source: source.name(), release: snapshot.release }], console).await;
+    let source = source.name();
+    let held = snapshot.release.map(|release| Held { source, release });
+    unwind(held.into_iter().collect(), console).await;
     Err(SourceError::new(format!("it gave {operations} operations, the bound is {bound}")))
 }
 

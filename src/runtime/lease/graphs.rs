@@ -55,6 +55,41 @@ impl Graphs {
         }
     }
 
+    /// Graphs of the same modules over other sources.
+    pub(super) fn over(&self, sources: Vec<Rc<dyn Source>>) -> Self {
+        Self {
+            modules: self.modules.clone(),
+            sources,
+            console: Rc::clone(&self.console),
+            background: Rc::clone(&self.background),
+            current: RefCell::default(),
+            snapshot_operations: self.snapshot_operations,
+            live: RefCell::default(),
+            releasing: self.releasing.beside(),
+            closed: Cell::new(false),
+        }
+    }
+
+    /// Whether these are its very sources, in their order.
+    pub(super) fn is_over(&self, sources: &[Rc<dyn Source>]) -> bool {
+        self.sources.len() == sources.len()
+            && self.sources.iter().zip(sources).all(|(own, other)| Rc::ptr_eq(own, other))
+    }
+
+    /// Whether no lease is on any of its graphs.
+    pub(super) fn is_idle(&self) -> bool {
+        let live = self.live.borrow();
+        live.iter().filter_map(Weak::upgrade).all(|shared| shared.leases.get() == 0)
+    }
+
+    /// Gives back the graph that no lease is on.
+    pub(super) async fn forget(&self) {
+        let current = self.current.take();
+        if let Some(current) = current {
+            self.retire(&current).await;
+        }
+    }
+
     pub(super) fn background(&self) -> &Rc<dyn Background> {
         &self.background
     }

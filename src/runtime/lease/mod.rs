@@ -5,6 +5,7 @@
 //!
 //! Spec: 000 and 003, "Changing capabilities and lifetime".
 
+mod acquisition;
 mod direct;
 mod graph;
 mod graphs;
@@ -15,6 +16,8 @@ use std::rc::Rc;
 
 use serde_json::Value;
 
+pub use acquisition::Acquisition;
+pub(super) use acquisition::GraphsBySources;
 pub use direct::{Answer, DirectTool, LeasedTool};
 pub(super) use graphs::Graphs;
 pub(super) use held::HeldGraph;
@@ -62,6 +65,11 @@ impl Lease {
     #[must_use]
     pub fn forage(&self) -> &forage::Catalog {
         self.state.discovery()
+    }
+
+    /// The operations it holds, to be recognised by.
+    pub(crate) fn shared_catalog(&self) -> &Rc<Catalog> {
+        self.state.catalog()
     }
 
     /// Performs one known operation without a model and without a sandbox.

@@ -14,7 +14,7 @@ use crate::{
     operation::{Cancellation, Catalog},
     runtime::{
         Outcome,
-        access::Standing,
+        access::{AccessPolicy, Standing},
         custody::{Entered, Latch, Tally},
         execution::Order,
         mycelium::Shared,
@@ -34,6 +34,7 @@ fn discovery(forage: forage::Catalog, standing: Standing) -> Discovery {
 pub(crate) struct LeaseState {
     runtime: Rc<Shared>,
     catalog: Rc<Catalog>,
+    access: Rc<AccessPolicy>,
     standing: Standing,
     discovery: Discovery,
     principal: Option<Rc<str>>,
@@ -47,13 +48,14 @@ impl LeaseState {
     pub(crate) fn new(
         runtime: Rc<Shared>,
         held: HeldGraph,
-        standing: Standing,
+        (access, standing): (Rc<AccessPolicy>, Standing),
         principal: Option<Rc<str>>,
     ) -> Self {
         let handoff = &runtime.engine.ports.handoff;
         Self {
             catalog: Rc::clone(held.catalog()),
             discovery: discovery(held.forage().clone(), standing.clone()),
+            access,
             standing,
             principal,
             held: RefCell::new(Some(held)),
@@ -74,6 +76,10 @@ impl LeaseState {
 
     pub(crate) fn discovery(&self) -> &forage::Catalog {
         &self.discovery
+    }
+
+    pub(crate) fn access(&self) -> &Rc<AccessPolicy> {
+        &self.access
     }
 
     pub(crate) fn runtime(&self) -> &Rc<Shared> {
@@ -102,6 +108,7 @@ impl LeaseState {
         };
         let order = Order {
             catalog: Rc::clone(&self.catalog),
+            access: Rc::clone(&self.access),
             standing: self.standing.clone(),
             discovery: Rc::clone(&self.discovery),
             tool_call_id,

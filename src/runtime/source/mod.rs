@@ -43,19 +43,20 @@ pub type Release = Box<dyn FnOnce() -> LocalBoxFuture<'static, Result<(), Source
 /// What a source gives: modules, until they are released.
 pub struct Snapshot {
     pub(super) modules: Vec<Module>,
-    pub(super) release: Release,
+    /// Absent when there is nothing to give back: then its graph may outlive its leases.
+    pub(super) release: Option<Release>,
 }
 
 impl Snapshot {
     /// A snapshot of `modules` that `release` takes back.
     pub fn new(modules: Vec<Module>, release: Release) -> Self {
-        Self { modules, release }
+        Self { modules, release: Some(release) }
     }
 
     /// A snapshot that there is nothing to do for when it ends.
     #[must_use]
     pub fn unheld(modules: Vec<Module>) -> Self {
-        Self::new(modules, Box::new(|| Box::pin(async { Ok(()) })))
+        Self { modules, release: None }
     }
 }
 

@@ -22,5 +22,8 @@ mod to_guest;
 pub use from_guest::{Broken, FromGuest, GuestFailure, Unsayable};
 pub use to_guest::{answer, error, run, unanswered, value};
 
+/// Bytes of a frame's name and numbers, beside its one bounded value.
+pub const FRAME_OVERHEAD: usize = 128;
+
 /// The version of the frames.
 pub const VERSION: u32 = 1;

@@ -21,6 +21,7 @@ struct Run<'a> {
 struct GuestLimits {
     calls: u64,
     frame_bytes: usize,
+    flight_bytes: usize,
     result_bytes: usize,
     log_bytes: usize,
     log_lines: usize,
@@ -32,6 +33,7 @@ pub fn run(operations: &[String], hidden: &[usize], forage: bool, limits: &Limit
     let limits = GuestLimits {
         calls: limits.calls,
         frame_bytes: limits.frame_bytes,
+        flight_bytes: limits.flight_bytes,
         result_bytes: limits.result_bytes,
         log_bytes: limits.log_bytes,
         log_lines: limits.log_lines,

@@ -90,7 +90,8 @@ impl SubsetError {
     }
 
     pub(super) fn not_a_schema(error: &SchemaError) -> Self {
-        Self { reason: Reason::NotASchema, path: String::new(), problem: error.to_string() }
+        let path = error.path().unwrap_or_default().to_owned();
+        Self { reason: Reason::NotASchema, path, problem: error.to_string() }
     }
 
     /// What puts it outside.

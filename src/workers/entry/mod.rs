@@ -6,7 +6,7 @@
 
 use std::{panic::AssertUnwindSafe, rc::Rc};
 
-use js_sys::{Array, Promise, WebAssembly::Module};
+use js_sys::{Array, Function, Promise, WebAssembly::Module};
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
 use wasm_bindgen_futures::future_to_promise;
 use worker::{Env, Request};
@@ -40,13 +40,13 @@ pub fn failed_reply(reference: &str) -> String {
 
 /// Answers a request from outside.
 #[wasm_bindgen]
-pub fn gate(request: web_sys::Request, env: Env) -> Promise {
+pub fn gate(request: web_sys::Request, env: Env, ctx: JsValue) -> Promise {
     respond(async move {
         #[cfg(feature = "faults")]
         if let Some(answer) = super::faults::inject(&request).await {
             return worker::Response::ok(answer);
         }
-        http::gate(Request::from(request), env).await
+        http::gate(Request::from(request), env, ctx).await
     })
 }
 
@@ -59,14 +59,15 @@ pub struct Connection {
 
 #[wasm_bindgen]
 impl Connection {
-    /// The object whose context and bindings these are.
+    /// The object whose context and bindings these are; `hold` counts the streams that
+    /// are open, up and down.
     ///
     /// # Errors
     ///
     /// A text that says which settings are wrong.
     #[wasm_bindgen(constructor)]
-    pub fn new(context: JsValue, env: Env) -> Result<Connection, JsValue> {
-        let state = Rc::new(objects::ConnectionState::new(&context, &env)?);
+    pub fn new(context: JsValue, env: Env, hold: Function) -> Result<Connection, JsValue> {
+        let state = Rc::new(objects::ConnectionState::new(&context, &env, hold)?);
         Ok(Self { state: AssertUnwindSafe(state) })
     }
 
@@ -80,6 +81,41 @@ impl Connection {
             }
             state.fetch(Request::from(request)).await
         })
+    }
+
+    /// Does what has fallen due.
+    pub fn alarm(&self) -> Promise {
+        let state = Rc::clone(&self.state);
+        respond(async move {
+            state.alarm().await?;
+            worker::Response::empty()
+        })
+    }
+}
+
+/// One principal's object.
+#[wasm_bindgen]
+pub struct Principal {
+    state: AssertUnwindSafe<Rc<objects::PrincipalState>>,
+}
+
+#[wasm_bindgen]
+impl Principal {
+    /// The object whose context and bindings these are.
+    ///
+    /// # Errors
+    ///
+    /// A text that says which settings are wrong.
+    #[wasm_bindgen(constructor)]
+    pub fn new(context: JsValue, env: Env) -> Result<Principal, JsValue> {
+        let state = Rc::new(objects::PrincipalState::new(&context, env)?);
+        Ok(Self { state: AssertUnwindSafe(state) })
+    }
+
+    /// Answers a connection's object.
+    pub fn fetch(&self, request: web_sys::Request) -> Promise {
+        let state = Rc::clone(&self.state);
+        respond(async move { state.fetch(Request::from(request)).await })
     }
 }
 

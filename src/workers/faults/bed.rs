@@ -3,24 +3,33 @@
 
 use std::cell::RefCell;
 
-use futures::{FutureExt, channel::oneshot, future::LocalBoxFuture};
+use futures::{
+    FutureExt,
+    channel::oneshot,
+    future::{LocalBoxFuture, select},
+};
 use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::JsFuture;
 
-use super::super::ports;
-use crate::port::Give;
+use super::super::ports::{self, PlatformTimer};
+use crate::port::{Give, Timer};
 
 thread_local! {
     // What no static of ours may hold, for that is what is on trial.
     static SLEEPER: RefCell<Option<Give>> = const { RefCell::new(None) };
 }
 
+/// How long a sleeper waits to be woken, in milliseconds.
+const PATIENCE_MS: u64 = 2_000;
+
 /// Sleeps until it is woken, by the platform's hand-over or by a Rust waker alone, and then
 /// reads the body of its own request, which no other request may.
 pub(super) async fn sleep(handed_over: bool, request: &web_sys::Request) -> String {
     let (give, given) = if handed_over { ports::ports().handoff.pair() } else { waker() };
     drop(SLEEPER.replace(Some(give)));
-    given.await;
+    // A stateless request without a timer or anything else of the platform's under way is
+    // ended as one that hangs.
+    select(given, PlatformTimer.sleep(PATIENCE_MS)).await;
     match own_body(request).await {
         Ok(body) => body,
         Err(error) => format!("{error:?}"),

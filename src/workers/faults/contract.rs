@@ -50,7 +50,8 @@ impl Candidate for Mute {
 
 impl Sandbox for Mute {
     fn run(&self, _: SandboxRequest) -> LocalBoxFuture<'static, Ended> {
-        async { Ended { answer: Ok(None), logs: Logs::default(), evidence: None } }.boxed_local()
+        async { Ended { answer: Ok(None), logs: Logs::default(), evidence: None, isolates: 0 } }
+            .boxed_local()
     }
 }
 

@@ -10,6 +10,9 @@
 mod bed;
 mod bench;
 mod contract;
+mod credential;
+mod echo;
+mod fixture;
 mod session;
 mod witness;
 
@@ -24,6 +27,8 @@ use crate::{
     port::{Console, Timer},
     runtime::{Mycelium, Options},
 };
+pub(super) use credential::revocable;
+pub(super) use fixture::tools;
 use session::Session;
 
 #[wasm_bindgen(inline_js = "export function callLater(callback) {
@@ -73,10 +78,13 @@ pub(super) fn module() -> Module {
 }
 
 /// The options of an object's runtime, with the modules that laws are seen by.
-pub(super) fn on_trial(mut options: Options) -> Options {
+pub(super) fn on_trial(mut options: Options, env: &worker::Env) -> Options {
     let session = Session::default();
     options.modules.extend(witness::modules());
     options.modules.extend(session.modules());
+    options.modules.extend(echo::echo(env));
+    options.modules.push(credential::module());
+    options.modules.push(fixture::module());
     options.access = options.access.session_grants(Rc::new(session));
     options
 }

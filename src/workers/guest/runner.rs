@@ -10,11 +10,10 @@ use js_sys::Reflect;
 use serde::Serialize;
 use wasm_bindgen::{JsCast, JsValue, prelude::wasm_bindgen};
 
-use super::{
-    super::ports::{Abort, GuestSocket, RemoteFunction},
-    platform,
+use super::super::ports::{Abort, GuestSocket, RemoteFunction};
+use crate::sandbox::{
+    IsolateLimits, Limits, LoadError, Loader, SandboxRequest, Transport, platform,
 };
-use crate::sandbox::{LoadError, Loader, SandboxRequest, Transport};
 
 #[wasm_bindgen]
 extern "C" {
@@ -44,13 +43,7 @@ impl RunnerLoader {
 #[serde(rename_all = "camelCase")]
 struct Props<'a> {
     program: &'a str,
-    limits: LoaderLimits,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct LoaderLimits {
-    cpu_ms: u64,
+    limits: IsolateLimits,
 }
 
 impl Loader for RunnerLoader {
@@ -59,10 +52,11 @@ impl Loader for RunnerLoader {
         request: &SandboxRequest,
     ) -> LocalBoxFuture<'static, Result<Box<dyn Transport>, LoadError>> {
         let runner = runner(&self.context, request);
-        let program = Rc::clone(&request.program);
+        let (program, limits) = (Rc::clone(&request.program), request.limits.clone());
         async move {
-            let load_error = |error| platform::load_error(error, &program);
-            let socket = connect(runner.map_err(load_error)?).await.map_err(load_error)?;
+            let load_error = |error| platform::load_error(&text(&error), &program, &limits);
+            let runner = runner.map_err(load_error)?;
+            let socket = connect(runner, &limits).await.map_err(load_error)?;
             Ok(Box::new(socket) as Box<dyn Transport>)
         }
         .boxed_local()
@@ -71,10 +65,7 @@ impl Loader for RunnerLoader {
 
 /// The loopback for one program.
 fn runner(context: &JsValue, request: &SandboxRequest) -> Result<Runner, JsValue> {
-    let props = Props {
-        program: &request.program.module,
-        limits: LoaderLimits { cpu_ms: request.limits.cpu_ms },
-    };
+    let props = Props { program: &request.program.module, limits: request.limits.of_isolate() };
     let props = serde_wasm_bindgen::to_value(&props)?;
     let options = js_sys::Object::new();
     Reflect::set(&options, &JsValue::from("props"), &props)?;
@@ -84,7 +75,7 @@ fn runner(context: &JsValue, request: &SandboxRequest) -> Result<Runner, JsValue
 }
 
 /// Starts the isolate and takes the socket from its answer.
-async fn connect(runner: Runner) -> Result<GuestSocket, JsValue> {
+async fn connect(runner: Runner, limits: &Limits) -> Result<GuestSocket, JsValue> {
     let abort = Abort::new()?;
     let headers = web_sys::Headers::new()?;
     headers.set("Upgrade", "websocket")?;
@@ -96,5 +87,21 @@ async fn connect(runner: Runner) -> Result<GuestSocket, JsValue> {
     if !socket.is_object() {
         return Err(JsValue::from("the isolate gave no socket"));
     }
-    GuestSocket::accept(socket.unchecked_into(), abort)
+    let isolates = isolates(&response)?;
+    GuestSocket::accept(socket.unchecked_into(), abort, limits, isolates)
+}
+
+/// How many isolates `Runner` says that it has loaded.
+fn isolates(response: &JsValue) -> Result<u32, JsValue> {
+    let headers: web_sys::Headers =
+        Reflect::get(response, &JsValue::from("headers"))?.unchecked_into();
+    let count = headers.get("isolates")?.and_then(|count| count.parse().ok());
+    count.ok_or_else(|| JsValue::from("the runner doesn't say what it loaded"))
+}
+
+/// An error's message, or the value itself when it is no error.
+fn text(error: &JsValue) -> String {
+    error
+        .dyn_ref::<js_sys::Error>()
+        .map_or_else(|| format!("{error:?}"), |error| String::from(error.message()))
 }

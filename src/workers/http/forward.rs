@@ -1,49 +1,98 @@
-//! What the stateless Worker tells a connection's object, and back.
+//! What the Worker's parts tell one another, and back.
 //!
 //! Only the Worker can address an object, so its word is taken.
 
+use serde::{Deserialize, Serialize};
 use worker::{Headers, Method, Request, RequestInit};
 
-const SESSION: &str = "mycelium-session";
-const PRINCIPAL: &str = "mycelium-principal";
-const FRESH: &str = "mycelium-fresh";
+use crate::mcp::{Answering, Caller};
 
-/// One request on its way to an object.
-pub(crate) struct Forwarded {
-    /// The session's id.
-    pub(crate) session: String,
-    /// Whether the session was made for this request.
-    pub(crate) fresh: bool,
-    /// On whose behalf, as an owner key.
-    pub(crate) principal: String,
-    /// What was posted; none for DELETE.
-    pub(crate) body: Option<String>,
+/// The header field that carries the order; the body is the client's.
+const ORDER: &str = "mycelium-order";
+
+/// What an object is asked for.
+#[derive(Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Order {
+    /// To answer a POST of its session.
+    Post { id: String, fresh: bool, caller: Caller, answering: Way },
+    /// To answer a GET of its session.
+    Get { id: String, caller: Caller, last_event: Option<String> },
+    /// To end its session.
+    Delete { id: String, caller: Caller },
+    /// To answer a request of its call, which has no session.
+    Call { id: String, caller: Caller, answering: Way },
+    /// To give up its place, when it is idle.
+    Park { id: String, idle_ms: u64 },
+    /// To give a session a place.
+    Admit { session: String, owner: String },
+    /// To take note that a session has ended.
+    End { session: String, owner: String },
 }
 
-impl Forwarded {
-    /// The request as the object gets it.
-    pub(crate) fn write(self, url: &str) -> worker::Result<Request> {
-        let headers = Headers::new();
-        headers.set(SESSION, &self.session)?;
-        headers.set(PRINCIPAL, &self.principal)?;
-        if self.fresh {
-            headers.set(FRESH, "1")?;
+/// How a client can be answered.
+#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
+pub(crate) enum Way {
+    Either,
+    Json,
+    Events,
+}
+
+impl From<Answering> for Way {
+    fn from(answering: Answering) -> Self {
+        match answering {
+            Answering::Either => Self::Either,
+            Answering::Json => Self::Json,
+            Answering::Events => Self::Events,
         }
-        let method = if self.body.is_some() { Method::Post } else { Method::Delete };
+    }
+}
+
+impl From<Way> for Answering {
+    fn from(way: Way) -> Self {
+        match way {
+            Way::Either => Self::Either,
+            Way::Json => Self::Json,
+            Way::Events => Self::Events,
+        }
+    }
+}
+
+impl Order {
+    /// The request that an object gets.
+    pub(crate) fn request(&self, url: &str, body: Option<&str>) -> worker::Result<Request> {
+        let headers = Headers::new();
+        // Header fields are bytes: what isn't ASCII is escaped.
+        headers.set(ORDER, &ascii(&serde_json::to_string(self)?))?;
         let mut init = RequestInit::new();
-        init.with_method(method).with_headers(headers).with_body(self.body.map(Into::into));
+        init.with_method(Method::Post).with_headers(headers).with_body(body.map(Into::into));
         Request::new_with_init(url, &init)
     }
 
-    /// The request as the Worker sent it.
-    pub(crate) async fn read(mut request: Request) -> worker::Result<Self> {
-        let session = request.headers().get(SESSION)?.unwrap_or_default();
-        let principal = request.headers().get(PRINCIPAL)?.unwrap_or_default();
-        let fresh = request.headers().get(FRESH)?.is_some();
-        let body = match request.method() {
-            Method::Post => Some(request.text().await?),
-            _ => None,
-        };
-        Ok(Self { session, fresh, principal, body })
+    /// The order in a request, and the client's body.
+    pub(crate) async fn read(mut request: Request) -> worker::Result<(Self, String)> {
+        let order = request.headers().get(ORDER)?.unwrap_or_default();
+        Ok((serde_json::from_str(&order)?, request.text().await?))
     }
+}
+
+/// JSON text in ASCII alone.
+fn ascii(text: &str) -> String {
+    use std::fmt::Write as _;
+    if text.is_ascii() {
+        return text.to_owned();
+    }
+    let mut ascii = String::with_capacity(text.len());
+    for letter in text.chars() {
+        if letter.is_ascii() {
+            ascii.push(letter);
+        } else {
+            for unit in letter.encode_utf16(&mut [0; 2]) {
+                // Writing to a string can't fail.
+                let _ = write!(ascii, "\\u{unit:04x}");
+            }
+        }
+    }
+    ascii
 }

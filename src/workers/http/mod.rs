@@ -3,8 +3,10 @@
 mod body;
 mod forward;
 mod gate;
+mod hold;
 mod respond;
 
-pub(super) use forward::Forwarded;
-pub(super) use gate::gate;
+pub(super) use forward::Order;
+pub(super) use gate::{CONNECTIONS, authenticator, gate};
+pub(super) use hold::{Hold, Holds};
 pub(super) use respond::{config_text, response};

@@ -1,53 +1,116 @@
-//! The object that one MCP connection lives in.
+//! The object that one MCP connection lives in, or one call without a session.
 
-use std::rc::Rc;
+use std::{cell::RefCell, rc::Rc};
 
-use wasm_bindgen::JsValue;
-use worker::{Env, Request};
+use wasm_bindgen::{JsCast, JsValue};
+use worker::{Env, Request, Response};
 
-use super::super::{http, ports::ObjectRecord, runtime};
-use crate::mcp::{Connection, Posted};
+use super::super::{
+    http::{self, Holds, Order},
+    ports::{ObjectStorage, RemoteFunction},
+    runtime,
+};
+use crate::{
+    mcp::{Connection, Modern, Parking, Posted, Reply, ServerParts, SuspendedCall},
+    port::Storage,
+};
 
-/// What an object keeps in memory: its connection with its runtime.
+/// What an object keeps in memory.
 pub(crate) struct ConnectionState {
-    connection: Connection,
+    parts: ServerParts,
+    storage: Rc<dyn Storage>,
+    holds: Holds,
+    connection: RefCell<Option<Connection>>,
+    call: RefCell<Option<SuspendedCall>>,
     /// What a test asks of it.
     #[cfg(feature = "faults")]
     pub(crate) trial: super::super::faults::Trial,
 }
 
 impl ConnectionState {
-    /// The state of the object whose context is `context`.
+    /// The state of the object whose context is `context`; `hold` counts its streams.
     ///
     /// # Errors
     ///
     /// A text when the settings are wrong or the catalog can't be built.
-    pub(crate) fn new(context: &JsValue, env: &Env) -> Result<Self, JsValue> {
+    pub(crate) fn new(
+        context: &JsValue,
+        env: &Env,
+        hold: js_sys::Function,
+    ) -> Result<Self, JsValue> {
         let settings = runtime::settings(env).map_err(|errors| http::config_text(&errors))?;
-        let runtime = runtime::runtime(&settings, context.clone())?;
-        let record = ObjectRecord::new(context.clone().into());
+        let runtime = runtime::runtime(&settings, env, context.clone())?;
+        let storage = ObjectStorage::new(context.clone().unchecked_into());
         Ok(Self {
             #[cfg(feature = "faults")]
             trial: super::super::faults::Trial::new(runtime.clone(), context.clone()),
-            connection: Connection::new(runtime, Rc::new(record)),
+            parts: runtime::parts_over(&settings, env, runtime),
+            storage: Rc::new(storage),
+            holds: Holds::new(RemoteFunction::new(hold)),
+            connection: RefCell::default(),
+            call: RefCell::default(),
         })
     }
 
-    /// Answers a request that the stateless Worker forwarded.
-    pub(crate) async fn fetch(&self, request: Request) -> worker::Result<worker::Response> {
-        let forwarded = http::Forwarded::read(request).await?;
-        let reply = match &forwarded.body {
-            Some(body) => {
-                let posted = Posted {
-                    session: &forwarded.session,
-                    fresh: forwarded.fresh,
-                    principal: &forwarded.principal,
-                    body,
-                };
-                self.connection.post(posted).await
+    /// Answers a request of the Worker's.
+    pub(crate) async fn fetch(&self, request: Request) -> worker::Result<Response> {
+        let (order, body) = Order::read(request).await?;
+        let reply = match order {
+            Order::Post { id, fresh, caller, answering } => {
+                let answering = answering.into();
+                let posted = Posted { caller: &caller, fresh, answering, body: &body };
+                self.connection(&id).post(posted).await
             }
-            None => self.connection.delete(),
+            Order::Get { id, caller, last_event } => {
+                self.connection(&id).get(&caller, last_event.as_deref())
+            }
+            Order::Delete { id, caller } => self.connection(&id).delete(&caller).await,
+            Order::Call { id, caller, answering } => match Modern::again(&body) {
+                Ok(modern) => self.call(&id).answer(&caller, &modern, answering.into()).await,
+                Err(refusal) => refusal,
+            },
+            Order::Park { id, idle_ms } => parked(&self.connection(&id), idle_ms),
+            Order::Admit { .. } | Order::End { .. } => {
+                Reply::refusal(400, "this is no principal's object")
+            }
         };
-        http::response(reply)
+        http::response(reply, Some(self.holds.hold()))
     }
+
+    /// Does what has fallen due.
+    pub(crate) async fn alarm(&self) -> worker::Result<()> {
+        let connection = self.connection("");
+        let owner = connection.owner().map_err(worker_error)?;
+        if owner.is_none() {
+            // No session's, so it is a call's that nobody came back to.
+            return self.call("").wake().map_err(worker_error);
+        }
+        // The principal's table forgets an ended session by its own time.
+        connection.wake().await.map(drop).map_err(worker_error)
+    }
+
+    fn connection(&self, id: &str) -> Connection {
+        let mut connection = self.connection.borrow_mut();
+        let make = || Connection::new(id, self.parts.clone(), Rc::clone(&self.storage));
+        connection.get_or_insert_with(make).clone()
+    }
+
+    fn call(&self, id: &str) -> SuspendedCall {
+        let mut call = self.call.borrow_mut();
+        let make = || SuspendedCall::new(id, self.parts.clone(), Rc::clone(&self.storage));
+        call.get_or_insert_with(make).clone()
+    }
+}
+
+fn parked(connection: &Connection, idle_ms: u64) -> Reply {
+    let said = match connection.park(idle_ms) {
+        Ok(Parking::Parked) => "parked",
+        Ok(Parking::Gone) => "gone",
+        Ok(Parking::Busy) | Err(_) => "busy",
+    };
+    Reply::json(200, format!("\"{said}\""))
+}
+
+fn worker_error(error: crate::port::StorageError) -> worker::Error {
+    worker::Error::RustError(error.to_string())
 }

@@ -1,5 +1,9 @@
 //! The Durable Objects' own logic; their classes are in `entry.mjs`.
 
+mod catalog;
 mod connection;
+mod principal;
 
+pub(super) use catalog::ObjectCatalog;
 pub(super) use connection::ConnectionState;
+pub(super) use principal::PrincipalState;

@@ -3,16 +3,25 @@
 mod background;
 mod clock;
 mod console;
-#[allow(dead_code, reason = "used as soon as a connection is configured")]
+#[cfg_attr(
+    not(feature = "faults"),
+    allow(dead_code, reason = "used as soon as a connection is configured")
+)]
 mod fetch;
 mod handoff;
 mod intake;
 #[allow(dead_code, reason = "used as soon as a connection is configured")]
 mod r2;
 mod random;
-mod record;
 mod remote;
+#[cfg_attr(
+    not(feature = "faults"),
+    allow(dead_code, reason = "used as soon as a connection is configured")
+)]
+mod secrets;
+mod signatures;
 mod socket;
+mod storage;
 mod timer;
 
 use std::rc::Rc;
@@ -25,11 +34,14 @@ pub(super) use handoff::rejectable;
 pub(super) use intake::{WasmIntake, install};
 #[allow(unused_imports, reason = "used as soon as a connection is configured")]
 pub(super) use r2::R2Store;
-pub(super) use record::ObjectRecord;
 pub(super) use remote::RemoteFunction;
+pub(super) use signatures::{PlatformJwks, PlatformSignatures};
 pub(super) use socket::{Abort, GuestSocket};
+pub(super) use storage::ObjectStorage;
 #[cfg(feature = "faults")]
-pub(super) use {console::PlatformConsole, timer::PlatformTimer};
+pub(super) use {
+    console::PlatformConsole, fetch::PlatformFetch, secrets::BoundSecrets, timer::PlatformTimer,
+};
 
 /// The platform's ports.
 pub(super) fn ports() -> Ports {

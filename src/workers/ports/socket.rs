@@ -8,13 +8,18 @@ use std::{
     collections::VecDeque,
     future::poll_fn,
     rc::Rc,
-    task::{Poll, Waker},
+    task::{Context, Poll, Waker},
 };
 
 use futures::{FutureExt, future::LocalBoxFuture};
+use js_sys::{JsString, Reflect};
 use wasm_bindgen::{JsCast, JsValue, closure::Closure, prelude::wasm_bindgen};
 
-use crate::sandbox::{Transport, TransportClosed};
+use super::timer::PlatformTimer;
+use crate::{
+    port::Timer,
+    sandbox::{Limits, Lost, Transport, TransportClosed, wire::FRAME_OVERHEAD},
+};
 
 #[wasm_bindgen]
 extern "C" {
@@ -59,28 +64,113 @@ pub(crate) struct GuestSocket {
     socket: RawSocket,
     inbox: Rc<RefCell<Inbox>>,
     on_message: Closure<dyn FnMut(JsValue)>,
-    on_end: Closure<dyn FnMut(JsValue)>,
+    on_close: Closure<dyn FnMut(JsValue)>,
+    on_error: Closure<dyn FnMut(JsValue)>,
+    isolates: u32,
+    breath: Breath,
     // Dropped last: the isolate's work is aborted after the socket is closed.
     _abort: Abort,
 }
 
-#[derive(Default)]
+/// What has come and not been taken.
 struct Inbox {
     frames: VecDeque<String>,
-    closed: bool,
+    /// Bytes of the frames, and of those taken that are in use.
+    waiting: usize,
+    in_use: usize,
+    /// The most that both may come to, and the most units of one frame.
+    flight_bytes: usize,
+    frame_units: usize,
+    lost: Option<Lost>,
     waker: Option<Waker>,
+}
+
+impl Inbox {
+    fn new(limits: &Limits) -> Self {
+        Self {
+            frames: VecDeque::new(),
+            waiting: 0,
+            in_use: 0,
+            flight_bytes: limits.flight_bytes.saturating_add(limits.frame_bytes),
+            frame_units: limits.frame_bytes.saturating_add(FRAME_OVERHEAD),
+            lost: None,
+            waker: None,
+        }
+    }
+
+    /// Takes a message in, unless there is no room: its length is looked at before it is
+    /// copied, for a copy that is too large is what the bound is there to prevent.
+    fn receive(&mut self, event: &JsValue) {
+        if self.lost.is_none()
+            && let Err(lost) = self.admit(event)
+        {
+            self.lose(lost);
+        }
+    }
+
+    fn admit(&mut self, event: &JsValue) -> Result<(), Lost> {
+        let data = event.unchecked_ref::<web_sys::MessageEvent>().data();
+        let Some(text) = data.dyn_ref::<JsString>() else {
+            return Err(Lost::Binary { bytes: byte_length(&data) });
+        };
+        let units = usize::try_from(text.length()).unwrap_or(usize::MAX);
+        if units > self.frame_units {
+            return Err(Lost::Overlong { units });
+        }
+        let room = self.flight_bytes.saturating_sub(self.waiting).saturating_sub(self.in_use);
+        if units > room {
+            return Err(Lost::Flooded);
+        }
+        let frame = String::from(text);
+        if frame.len() > room {
+            return Err(Lost::Flooded);
+        }
+        self.waiting = self.waiting.saturating_add(frame.len());
+        self.frames.push_back(frame);
+        Ok(())
+    }
+
+    fn take(&mut self) -> Option<String> {
+        let frame = self.frames.pop_front()?;
+        self.waiting = self.waiting.saturating_sub(frame.len());
+        Some(frame)
+    }
+
+    /// Of several causes the first is the cause.
+    fn lose(&mut self, lost: Lost) {
+        self.lost.get_or_insert(lost);
+    }
+}
+
+/// The bytes of a message that is no text.
+#[allow(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "a size in bytes")]
+fn byte_length(data: &JsValue) -> usize {
+    let member = |key: &str| Reflect::get(data, &JsValue::from(key)).ok()?.as_f64();
+    member("byteLength").or_else(|| member("size")).unwrap_or_default() as usize
 }
 
 impl GuestSocket {
     /// Accepts `socket`; from here on dropping it closes it and aborts `abort`.
-    pub(crate) fn accept(socket: RawSocket, abort: Abort) -> Result<Self, JsValue> {
-        let inbox: Rc<RefCell<Inbox>> = Rc::default();
-        let on_message = listener(&inbox, |inbox, event| match text(&event) {
-            Some(frame) => inbox.frames.push_back(frame),
-            None => inbox.closed = true,
-        });
-        let on_end = listener(&inbox, |inbox, _| inbox.closed = true);
-        let accepted = Self { socket, inbox, on_message, on_end, _abort: abort };
+    pub(crate) fn accept(
+        socket: RawSocket,
+        abort: Abort,
+        limits: &Limits,
+        isolates: u32,
+    ) -> Result<Self, JsValue> {
+        let inbox = Rc::new(RefCell::new(Inbox::new(limits)));
+        let on_message = listener(&inbox, |inbox, event| inbox.receive(&event));
+        let on_close = listener(&inbox, |inbox, event| inbox.lose(closed(&event)));
+        let on_error = listener(&inbox, |inbox, event| inbox.lose(failed(&event)));
+        let accepted = Self {
+            socket,
+            inbox,
+            on_message,
+            on_close,
+            on_error,
+            isolates,
+            breath: Breath::default(),
+            _abort: abort,
+        };
         accepted.listeners(RawSocket::listen)?;
         accepted.socket.accept()?;
         Ok(accepted)
@@ -91,9 +181,23 @@ impl GuestSocket {
         change: fn(&RawSocket, &str, &JsValue) -> Result<(), JsValue>,
     ) -> Result<(), JsValue> {
         change(&self.socket, "message", self.on_message.as_ref())?;
-        change(&self.socket, "close", self.on_end.as_ref())?;
-        change(&self.socket, "error", self.on_end.as_ref())
+        change(&self.socket, "close", self.on_close.as_ref())?;
+        change(&self.socket, "error", self.on_error.as_ref())
     }
+}
+
+/// What a close event says.
+fn closed(event: &JsValue) -> Lost {
+    let event = event.unchecked_ref::<web_sys::CloseEvent>();
+    Lost::Closed { code: event.code(), reason: event.reason() }
+}
+
+/// What an error event says: its message, or its error's.
+fn failed(event: &JsValue) -> Lost {
+    let said = |key: &str| Reflect::get(event, &JsValue::from(key)).ok();
+    let message = said("message").and_then(|message| message.as_string());
+    let error = || said("error").map(|error| format!("{error:?}")).unwrap_or_default();
+    Lost::Failed(message.filter(|message| !message.is_empty()).unwrap_or_else(error))
 }
 
 /// A listener that changes the inbox and wakes whoever waits for it.
@@ -115,9 +219,37 @@ fn listener(
     }))
 }
 
-/// The text of a message; a guest that sends bytes breaks the protocol.
-fn text(event: &JsValue) -> Option<String> {
-    event.unchecked_ref::<web_sys::MessageEvent>().data().as_string()
+/// Lets everybody else have a turn now and then.
+///
+/// A program that awaits one quick call after another keeps the events of its socket coming, and
+/// while any is due local workerd looks at no timer and at no other request: not even at the
+/// program's own deadline.
+#[derive(Default)]
+struct Breath {
+    frames: u32,
+    taken: Option<LocalBoxFuture<'static, ()>>,
+}
+
+/// Frames from one breath to the next.
+const FRAMES: u32 = 256;
+
+impl Breath {
+    /// One more frame was taken.
+    fn count(&mut self) {
+        self.frames = self.frames.saturating_add(1);
+        if self.frames >= FRAMES {
+            self.frames = 0;
+            self.taken = Some(PlatformTimer.sleep(0));
+        }
+    }
+
+    fn poll(&mut self, context: &mut Context<'_>) -> Poll<()> {
+        if let Some(taken) = &mut self.taken {
+            std::task::ready!(taken.poll_unpin(context));
+            self.taken = None;
+        }
+        Poll::Ready(())
+    }
 }
 
 impl Transport for GuestSocket {
@@ -125,20 +257,32 @@ impl Transport for GuestSocket {
         self.socket.send(frame).map_err(|_| TransportClosed)
     }
 
-    fn next(&mut self) -> LocalBoxFuture<'_, Option<String>> {
-        let inbox = &self.inbox;
+    fn next(&mut self) -> LocalBoxFuture<'_, Result<String, Lost>> {
+        let Self { inbox, breath, .. } = self;
         poll_fn(move |context| {
-            let mut inbox = inbox.borrow_mut();
-            if let Some(frame) = inbox.frames.pop_front() {
-                return Poll::Ready(Some(frame));
+            if breath.poll(context).is_pending() {
+                return Poll::Pending;
             }
-            if inbox.closed {
-                return Poll::Ready(None);
+            let mut inbox = inbox.borrow_mut();
+            if let Some(frame) = inbox.take() {
+                breath.count();
+                return Poll::Ready(Ok(frame));
+            }
+            if let Some(lost) = inbox.lost.clone() {
+                return Poll::Ready(Err(lost));
             }
             inbox.waker = Some(context.waker().clone());
             Poll::Pending
         })
         .boxed_local()
+    }
+
+    fn in_use(&self, bytes: usize) {
+        self.inbox.borrow_mut().in_use = bytes;
+    }
+
+    fn isolates(&self) -> u32 {
+        self.isolates
     }
 }
 

@@ -6,6 +6,7 @@ use futures::{FutureExt, future::LocalBoxFuture};
 use mycelium::{
     Failure, Module, Operation,
     failure::{MESSAGE_BYTES, Place, TABLE},
+    limits::TIMEOUT_MS,
     operation::{GateCall, GateRefusal, OperationError},
     runtime::{Evidence, FailureObserver, Options, Source},
     sandbox::{Ended, Logs, Sandbox, SandboxRequest},
@@ -66,7 +67,8 @@ struct Failing(Failure);
 impl Sandbox for Failing {
     fn run(&self, _: SandboxRequest) -> LocalBoxFuture<'static, Ended> {
         let evidence = Some("canary: /srv/host/secret.rs:7".to_owned());
-        let ended = Ended { answer: Err(self.0.clone()), logs: Logs::default(), evidence };
+        let ended =
+            Ended { answer: Err(self.0.clone()), logs: Logs::default(), evidence, isolates: 0 };
         async move { ended }.boxed_local()
     }
 }
@@ -157,6 +159,8 @@ fn every() -> Vec<Failure> {
         Failure::ProgramTooDeep { place: place.clone() },
         Failure::GuestException { name: "E".into(), problem: said(), place },
         Failure::TransportLost {},
+        Failure::CpuExceeded { limit_ms: 1 },
+        Failure::MemoryExceeded {},
         Failure::BadResponse { rule: said() },
         Failure::CapabilityFailed { operation: operation.clone(), problem: said() },
         Failure::InputInvalid { operation: operation.clone(), problem: said() },
@@ -209,7 +213,12 @@ fn no_failure_takes_the_hosts_evidence_to_the_model() {
         let operator = Operator::new(Bearing::Notes);
         let code = failure.code();
         let world = observed(&operator, vec![module()], Failing(failure));
-        let part = world.execute(&world.lease()).end().unwrap();
+        let mut running = world.execute(&world.lease());
+        if code == "sandbox-busy" {
+            // Said by a sandbox it ends nothing: it is asked again until the time is over.
+            world.host.pass(TIMEOUT_MS);
+        }
+        let part = running.end().unwrap();
         assert!(!part.result.content.concat().contains("canary"), "{code}");
         assert!(!part.result.content.concat().contains("secret.rs"), "{code}");
         let reference = part.outcome.reference.unwrap().to_string();

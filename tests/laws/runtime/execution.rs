@@ -313,7 +313,6 @@ fn whatever_comes_of_it_a_program_is_run_once() {
         Failure::TransportLost {},
         Failure::BadResponse { rule: "x".into() },
         Failure::Unknown {},
-        Failure::SandboxBusy { capacity: 1, waited_ms: 1 },
         Failure::ExecutionLost {},
         CALLER,
     ];

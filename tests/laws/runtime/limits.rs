@@ -26,6 +26,8 @@ fn every_bound_has_the_number_that_was_decided() {
         ("CODE_BYTES", 262_144),
         ("CALLS", 10_000),
         ("FRAME_BYTES", 8_388_608),
+        ("FLIGHT_BYTES", 33_554_432),
+        ("SUBREQUESTS", 10_000),
         ("RESULT_BYTES", 1_048_576),
         ("LOG_BYTES", 65_536),
         ("LOG_LINES", 1_000),

@@ -10,6 +10,7 @@ mod labels;
 mod leases;
 mod limits;
 mod progress;
+mod requeue;
 mod shelf;
 mod tool;
 pub(crate) mod world;

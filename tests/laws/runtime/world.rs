@@ -116,7 +116,7 @@ impl Held {
     /// Settles the run of this number; whether anybody waited for it.
     pub(crate) fn settle(&self, run: usize, answer: Result<&str, Failure>) -> bool {
         let answer = answer.map(|text| Some(text.to_owned()));
-        let ended = Ended { answer, logs: Logs::default(), evidence: None };
+        let ended = Ended { answer, logs: Logs::default(), evidence: None, isolates: 0 };
         let sender = self.runs.borrow_mut()[run].take().unwrap();
         sender.send(ended).is_ok()
     }
@@ -152,7 +152,12 @@ pub(crate) fn says(answer: Result<&str, Failure>) -> Says {
 impl Sandbox for Says {
     fn run(&self, _: SandboxRequest) -> LocalBoxFuture<'static, Ended> {
         self.runs.set(self.runs.get() + 1);
-        let ended = Ended { answer: self.answer.clone(), logs: Logs::default(), evidence: None };
+        let ended = Ended {
+            answer: self.answer.clone(),
+            logs: Logs::default(),
+            evidence: None,
+            isolates: 0,
+        };
         async move { ended }.boxed_local()
     }
 }

@@ -145,7 +145,7 @@ impl Candidate for Vicious {
 impl Sandbox for ViciousSandbox {
     fn run(&self, request: SandboxRequest) -> LocalBoxFuture<'static, Ended> {
         let honest = |request| self.honest.run(request);
-        let saying = |answer| Ended { answer, logs: Logs::default(), evidence: None };
+        let saying = |answer| Ended { answer, logs: Logs::default(), evidence: None, isolates: 0 };
         match self.vice {
             Vice::AnswersNothing => async move { saying(Ok(None)) }.boxed_local(),
             Vice::NeverEnds => std::future::pending().boxed_local(),

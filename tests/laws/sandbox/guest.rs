@@ -9,7 +9,7 @@ use std::{
 };
 
 use futures::{FutureExt, future::LocalBoxFuture};
-use mycelium::sandbox::{LoadError, Loader, SandboxRequest, Transport, TransportClosed};
+use mycelium::sandbox::{LoadError, Loader, Lost, SandboxRequest, Transport, TransportClosed};
 
 /// A guest: what it says is put in its mouth, what it hears is kept.
 #[derive(Default)]
@@ -17,7 +17,7 @@ pub(crate) struct Guest {
     to_host: RefCell<VecDeque<String>>,
     from_host: RefCell<Vec<String>>,
     waker: RefCell<Option<Waker>>,
-    closed: Cell<bool>,
+    lost: RefCell<Option<Lost>>,
     deaf: Cell<bool>,
     connections: Cell<usize>,
     loads: Cell<usize>,
@@ -32,7 +32,12 @@ impl Guest {
 
     /// Closes its end, after what it said.
     pub(crate) fn close(&self) {
-        self.closed.set(true);
+        self.lose(Lost::Closed { code: 1_006, reason: String::new() });
+    }
+
+    /// Is lost, after what it said.
+    pub(crate) fn lose(&self, lost: Lost) {
+        self.lost.borrow_mut().get_or_insert(lost);
         self.wake();
     }
 
@@ -93,13 +98,13 @@ impl Transport for Connection {
         Ok(())
     }
 
-    fn next(&mut self) -> LocalBoxFuture<'_, Option<String>> {
+    fn next(&mut self) -> LocalBoxFuture<'_, Result<String, Lost>> {
         poll_fn(|context| {
             if let Some(frame) = self.0.to_host.borrow_mut().pop_front() {
-                return Poll::Ready(Some(frame));
+                return Poll::Ready(Ok(frame));
             }
-            if self.0.closed.get() {
-                return Poll::Ready(None);
+            if let Some(lost) = self.0.lost.borrow().clone() {
+                return Poll::Ready(Err(lost));
             }
             *self.0.waker.borrow_mut() = Some(context.waker().clone());
             Poll::Pending

@@ -6,6 +6,7 @@ mod calls;
 mod cancellation;
 mod contract;
 mod exits;
+mod flight;
 mod forage;
 mod guest;
 mod outcome;

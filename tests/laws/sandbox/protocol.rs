@@ -34,12 +34,12 @@ const FORGED: &[&str] = &[
     "[\"call\",0.0,0,{}]",
     "[\"call\",\"0\",0,{}]",
     "[\"call\",18446744073709551616,0,{}]",
-    "[\"call\",0,7,{}]",
+    "[\"call\",0,8,{}]",
     "[\"call\",0,-1,{}]",
     "[\"call\",0,18446744073709551615,{}]",
     "[\"call\",0,0,{]",
     "[\"void\",0,0]",
-    "[\"void\",0,7,{\"path\":\"\",\"found\":\"\",\"remedy\":\"\"}]",
+    "[\"void\",0,8,{\"path\":\"\",\"found\":\"\",\"remedy\":\"\"}]",
     "[\"void\",1,0,{\"path\":\"\",\"found\":\"\",\"remedy\":\"\"}]",
     "[\"void\",0,0,{\"path\":1}]",
     "[\"forage\"]",
@@ -97,7 +97,8 @@ fn the_program_starts_with_its_operations_by_position_and_its_limits() {
     let task: serde_json::Value = serde_json::from_str(&world.guest.task()).unwrap();
     assert_eq!(task[0], "run");
     assert_eq!(task[1], 1);
-    let operations = ["m.add", "m.echo", "m.fail", "m.lie", "m.panic", "m.stop", "m.wait"];
+    let operations =
+        ["m.add", "m.echo", "m.fail", "m.lie", "m.panic", "m.stop", "m.wait", "m.watch"];
     assert_eq!(task[2]["operations"], serde_json::json!(operations));
     let limits = Limits::with_timeout(1_000);
     assert_eq!(task[2]["limits"]["calls"], limits.calls);
@@ -108,7 +109,7 @@ fn the_program_starts_with_its_operations_by_position_and_its_limits() {
 fn a_guest_is_told_which_operations_to_show_nowhere() {
     for (policy, hidden) in [
         (AccessPolicy::new(), serde_json::Value::Null),
-        (AccessPolicy::new().require("test-m"), serde_json::json!([0, 1, 2, 3, 4, 5, 6])),
+        (AccessPolicy::new().require("test-m"), serde_json::json!([0, 1, 2, 3, 4, 5, 6, 7])),
     ] {
         let mut world = World::start(Setup { access: policy, ..Setup::default() });
         let task: serde_json::Value = serde_json::from_str(&world.guest.task()).unwrap();

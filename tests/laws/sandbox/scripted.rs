@@ -12,7 +12,7 @@ use futures::{FutureExt, future::LocalBoxFuture};
 use mycelium::{
     program::Program,
     sandbox::{
-        GuestSandbox, LoadError, Loader, Sandbox, SandboxRequest, Transport, TransportClosed,
+        GuestSandbox, LoadError, Loader, Lost, Sandbox, SandboxRequest, Transport, TransportClosed,
     },
     testing::{Candidate, Scenario},
 };
@@ -137,7 +137,7 @@ impl Transport for ScriptedGuest {
         Ok(())
     }
 
-    fn next(&mut self) -> LocalBoxFuture<'_, Option<String>> {
+    fn next(&mut self) -> LocalBoxFuture<'_, Result<String, Lost>> {
         poll_fn(|context| {
             let mut script = self.script.borrow_mut();
             while let Some(Step::Hear(answers)) = script.front() {
@@ -148,8 +148,10 @@ impl Transport for ScriptedGuest {
                 script.pop_front();
             }
             match script.pop_front() {
-                Some(Step::Say(frame)) => Poll::Ready(Some(frame)),
-                Some(Step::Hear(_)) | None => Poll::Ready(None),
+                Some(Step::Say(frame)) => Poll::Ready(Ok(frame)),
+                Some(Step::Hear(_)) | None => {
+                    Poll::Ready(Err(Lost::Closed { code: 1_000, reason: String::new() }))
+                }
                 Some(Step::Never) => {
                     script.push_front(Step::Never);
                     Poll::Pending

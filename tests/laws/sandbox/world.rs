@@ -1,6 +1,9 @@
 //! A runtime over fakes, and one execution that a test steps through.
 
-use std::{cell::RefCell, rc::Rc};
+use std::{
+    cell::{Cell, RefCell},
+    rc::Rc,
+};
 
 use futures::StreamExt;
 use mycelium::{
@@ -9,7 +12,10 @@ use mycelium::{
     operation::OperationError,
     port::Timer,
     program::{Intake, NativeIntake, Program},
-    runtime::{Notices, Options, Outcome, Part, ToolCall, UnenforcedLimit, access::AccessPolicy},
+    runtime::{
+        Notices, Options, Outcome, Part, ToolCall, UnenforcedLimit, access::AccessPolicy,
+        admission::AdmissionOptions,
+    },
     sandbox::{Cancellation, GuestSandbox, Limits},
     testing::{Host, Started},
 };
@@ -25,6 +31,7 @@ pub(crate) const LIE: usize = 3;
 pub(crate) const PANIC: usize = 4;
 pub(crate) const STOP: usize = 5;
 pub(crate) const WAIT: usize = 6;
+pub(crate) const WATCH: usize = 7;
 
 /// How a world differs from the usual.
 pub(crate) struct Setup {
@@ -32,6 +39,7 @@ pub(crate) struct Setup {
     pub(crate) loading: Loading,
     pub(crate) unenforced: Vec<UnenforcedLimit>,
     pub(crate) access: AccessPolicy,
+    pub(crate) capacity: u64,
 }
 
 impl Default for Setup {
@@ -41,6 +49,7 @@ impl Default for Setup {
             loading: Loading::Connects,
             unenforced: Vec::new(),
             access: AccessPolicy::new(),
+            capacity: 2,
         }
     }
 }
@@ -53,6 +62,8 @@ pub(crate) struct World {
     running: Option<Started<()>>,
     pub(crate) guest: Rc<Guest>,
     pub(crate) cancellation: Cancellation,
+    /// How many calls of `watch` have begun and not ended.
+    watching: Rc<Cell<usize>>,
 }
 
 impl World {
@@ -70,7 +81,7 @@ impl World {
     /// A world in which nothing has begun.
     pub(crate) fn idle(setup: Setup) -> Self {
         let (host, guest) = (Host::new(), Rc::default());
-        let stop = Stop::default();
+        let (stop, watching) = (Stop::default(), Rc::default());
         let loader = GuestLoader { guest: Rc::clone(&guest), loading: setup.loading };
         let sandbox = GuestSandbox::new(Rc::new(loader));
         let runtime = Mycelium::open(Options {
@@ -78,13 +89,17 @@ impl World {
             limits: setup.limits,
             access: setup.access,
             notices: Rc::new(Notices::new(setup.unenforced)),
-            ..host.options(vec![module(&host.ports().timer, &stop)], sandbox)
+            admission: AdmissionOptions {
+                sandbox_capacity: Some(setup.capacity),
+                admission_wait_ms: None,
+            },
+            ..host.options(vec![module(&host.ports().timer, &stop, &watching)], sandbox)
         });
         let runtime = runtime.unwrap();
         let cancellation = runtime.cancellation();
         *stop.borrow_mut() = Some(cancellation.clone());
         let outcome = Rc::default();
-        Self { host, runtime, outcome, running: None, guest, cancellation }
+        Self { host, runtime, outcome, running: None, guest, cancellation, watching }
     }
 
     /// Begins an execution of `code`.
@@ -102,6 +117,34 @@ impl World {
             let last = parts.collect::<Vec<_>>().await.pop().and_then(Part::last).unwrap();
             *outcome.borrow_mut() = Some(last.outcome);
         }));
+    }
+
+    /// Whether work that was begun hasn't settled.
+    pub(crate) fn is_unsettled(&self) -> bool {
+        self.watching.get() > 0
+    }
+
+    /// Begins another execution; whether it was handed to an isolate at once.
+    pub(crate) fn starts_another(&mut self) -> (bool, Started<()>) {
+        let (runtime, before) = (self.runtime.clone(), self.guest.loads());
+        let another = self.host.start(async move {
+            let lease = runtime.acquire(None).await.unwrap();
+            let call = ToolCall {
+                id: "another".to_owned(),
+                name: "execute".to_owned(),
+                arguments: json!({ "code": "return 1" }),
+            };
+            let cancellation = runtime.cancellation();
+            let mut parts = lease.execute_tool().prepare(&call).unwrap().execute(cancellation);
+            parts.next().await;
+        });
+        (self.guest.loads() > before, another)
+    }
+
+    /// Closes the runtime, and lets everything run that then can.
+    pub(crate) fn close_runtime(&mut self) -> Started<()> {
+        let runtime = self.runtime.clone();
+        self.host.start(async move { runtime.close().await })
     }
 
     /// Drops the execution's future.
@@ -154,7 +197,8 @@ impl Intake for Quick {
 /// What the operation `stop` cancels: the execution that called it.
 type Stop = Rc<RefCell<Option<Cancellation>>>;
 
-fn module(timer: &Rc<dyn Timer>, stop: &Stop) -> Module {
+fn module(timer: &Rc<dyn Timer>, stop: &Stop, watching: &Rc<Cell<usize>>) -> Module {
+    let timer_of_watch = Rc::clone(timer);
     let (timer, stop) = (Rc::clone(timer), Rc::clone(stop));
     let stop = Operation::new(any(), move |_, _| {
         let cancellation = stop.borrow().clone().unwrap();
@@ -177,10 +221,41 @@ fn module(timer: &Rc<dyn Timer>, stop: &Stop) -> Module {
             Ok(json!({"ordinal": context.operation_ordinal(), "execution": context.execution_id()}))
         }
     });
+    let watch = watch(timer_of_watch, Rc::clone(watching));
     [("add", add), ("echo", echo), ("fail", fail), ("lie", lie)]
         .into_iter()
-        .chain([("panic", panic), ("stop", stop), ("wait", wait)])
+        .chain([("panic", panic), ("stop", stop), ("wait", wait), ("watch", watch)])
         .fold(Module::new("test-m", "m"), |module, (key, made)| module.operation(key, made))
+}
+
+/// Ends only `ms` after it has heard of a cancellation.
+fn watch(timer: Rc<dyn Timer>, watching: Rc<Cell<usize>>) -> Operation {
+    Operation::new(any(), move |input: Value, context| {
+        let (timer, watching) = (Rc::clone(&timer), Rc::clone(&watching));
+        async move {
+            let begun = Begun::of(&watching);
+            context.cancellation().cancelled().await;
+            timer.sleep(input["ms"].as_u64().unwrap_or(0)).await;
+            drop(begun);
+            Ok(Value::Null)
+        }
+    })
+}
+
+/// One call under way, until it is dropped.
+struct Begun(Rc<Cell<usize>>);
+
+impl Begun {
+    fn of(count: &Rc<Cell<usize>>) -> Self {
+        count.set(count.get() + 1);
+        Self(Rc::clone(count))
+    }
+}
+
+impl Drop for Begun {
+    fn drop(&mut self) {
+        self.0.set(self.0.get() - 1);
+    }
 }
 
 fn any() -> Value {

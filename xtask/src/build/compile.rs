@@ -22,8 +22,8 @@ pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 pub(crate) fn host(workspace: &Workspace, plan: &Plan) -> Result<PathBuf, Failure> {
     let mut cargo = cargo(workspace, plan, "mycelium", "host");
     unwinding(workspace, &mut cargo)?;
-    if plan.faults {
-        cargo.args(["--features", "faults"]);
+    if let Some(feature) = plan.extra.feature() {
+        cargo.args(["--features", feature]);
     }
     process::run(&mut cargo)?;
     Ok(artifact(workspace, plan, "host", "mycelium"))

@@ -58,6 +58,10 @@ let lostListener = () => {};
 export function onLost(listener) {
     lostListener = listener;
 }
+/** The module's own exports. */
+export function instance() {
+    return wasm;
+}
 ";
 
 /// Rewrites the generated file at `glue`.

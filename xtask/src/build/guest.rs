@@ -6,13 +6,12 @@
 use std::{
     fs,
     path::{Path, PathBuf},
-    process::Command,
 };
 
 use serde_json::json;
 
 use super::output;
-use crate::{failure::Failure, process, workspace::Workspace};
+use crate::{failure::Failure, process, setup::Node, workspace::Workspace};
 
 /// The module with everything behind `console`.
 const FULL: &str = "console.js";
@@ -38,13 +37,8 @@ fn variant(workspace: &Workspace, name: &str, console: &str) -> Result<String, F
     }
     output::copy(&sources.join(console), &staged.join(FULL))?;
     let bundled = staged.join("bundle.mjs");
-    process::run(
-        Command::new(esbuild(workspace)?)
-            .arg(staged.join("harness.js"))
-            .args(["--bundle", "--minify", "--format=esm", "--log-level=warning"])
-            .arg("--external:./program.js")
-            .arg(format!("--outfile={}", bundled.display())),
-    )?;
+    let mut script = Node::ready(workspace)?.script(sources.join("bundle.mjs"));
+    process::run(script.arg(staged.join("harness.js")).arg(&bundled))?;
     fs::read_to_string(&bundled).map_err(|error| Failure::file(&bundled, &error))
 }
 
@@ -55,12 +49,4 @@ fn modules(folder: &Path) -> Result<Vec<PathBuf>, Failure> {
     let mut paths = paths.map_err(|error| Failure::file(folder, &error))?;
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "js"));
     Ok(paths)
-}
-
-fn esbuild(workspace: &Workspace) -> Result<PathBuf, Failure> {
-    let program = workspace.node_modules().join(".bin").join("esbuild");
-    if program.exists() {
-        return Ok(program);
-    }
-    Err(Failure::usage("esbuild is missing: `make setup` brings it"))
 }

@@ -11,6 +11,8 @@ mod guard;
 mod guest;
 pub(crate) mod output;
 mod plan;
+mod tiering;
+mod warm;
 
 use std::{fs, path::Path};
 
@@ -19,8 +21,21 @@ pub(crate) use plan::{Plan, Profile};
 use crate::{digest::Digest, failure::Failure, progress::step, toolchain, workspace::Workspace};
 
 /// Builds `plan` and returns when its folder is complete.
+///
+/// A release is built twice, in a way: what was compiled is run, and what that run
+/// touches is prepared to be compiled well.
 pub(crate) fn run(workspace: &Workspace, plan: &Plan) -> Result<(), Failure> {
     toolchain::require(workspace)?;
+    if plan.profile != Profile::Release {
+        return assemble(workspace, plan);
+    }
+    let plain = plan.plain();
+    assemble(workspace, &plain)?;
+    warm::prepare(workspace, &plain.out, &plan.out)
+}
+
+/// Compiles, and puts the output folder together.
+fn assemble(workspace: &Workspace, plan: &Plan) -> Result<(), Failure> {
     fs::create_dir_all(&plan.out).map_err(|error| Failure::file(&plan.out, &error))?;
     let profile = plan.profile.name();
     let host =

@@ -37,13 +37,35 @@ impl Profile {
     }
 }
 
+/// What is compiled in beside what is deployed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Extra {
+    /// Nothing.
+    None,
+    /// Fault injection.
+    Faults,
+    /// The entry point of the benches.
+    Bench,
+}
+
+impl Extra {
+    /// The feature in `Cargo.toml`.
+    pub(crate) fn feature(self) -> Option<&'static str> {
+        match self {
+            Self::None => None,
+            Self::Faults => Some("faults"),
+            Self::Bench => Some("bench"),
+        }
+    }
+}
+
 /// What to build and where to put it.
 #[derive(Clone, Debug)]
 pub(crate) struct Plan {
     /// How to compile.
     pub(crate) profile: Profile,
-    /// Whether fault injection is compiled in.
-    pub(crate) faults: bool,
+    /// What is compiled in for tests or benches.
+    pub(crate) extra: Extra,
     /// The folder that `entry.mjs` will find the output in.
     pub(crate) out: PathBuf,
 }
@@ -51,29 +73,44 @@ pub(crate) struct Plan {
 impl Plan {
     /// The Worker as wrangler runs it.
     pub(crate) fn worker(workspace: &Workspace, profile: Profile) -> Self {
-        Self { profile, faults: false, out: workspace.worker_build() }
+        Self { profile, extra: Extra::None, out: workspace.worker_build() }
     }
 
     /// The Worker as the tests run it, with or without fault injection.
     pub(crate) fn tested(workspace: &Workspace, faults: bool) -> Self {
-        let folder = if faults { "faults" } else { "worker-test" };
-        Self { profile: Profile::WorkerTest, faults, out: workspace.builds().join(folder) }
+        let (folder, extra) =
+            if faults { ("faults", Extra::Faults) } else { ("worker-test", Extra::None) };
+        Self { profile: Profile::WorkerTest, extra, out: workspace.builds().join(folder) }
     }
 
     /// The Worker in a folder of its own, where it can be asked for what only a test or a
     /// measurement may.
     pub(crate) fn asked(workspace: &Workspace, profile: Profile, folder: &str) -> Self {
-        Self { profile, faults: true, out: workspace.builds().join(folder) }
+        Self { profile, extra: Extra::Faults, out: workspace.builds().join(folder) }
     }
 
-    /// Reads `[--profile P] [--out DIR] [--faults]`.
+    /// The Worker as the benches run it: as deployed, with an entry point more.
+    pub(crate) fn measured(workspace: &Workspace) -> Self {
+        let out = workspace.builds().join("bench");
+        Self { profile: Profile::Release, extra: Extra::Bench, out }
+    }
+
+    /// The same build before its modules are prepared for warming, in a folder beside.
+    pub(super) fn plain(&self) -> Self {
+        let mut name = self.out.file_name().unwrap_or_default().to_owned();
+        name.push("-plain");
+        Self { out: self.out.with_file_name(name), ..self.clone() }
+    }
+
+    /// Reads `[--profile P] [--out DIR] [--faults | --bench]`.
     pub(crate) fn parse(workspace: &Workspace, arguments: &[String]) -> Result<Self, Failure> {
         let profile = env::var(Profile::VARIABLE).unwrap_or_else(|_| "release".into());
         let mut plan = Self::worker(workspace, Profile::parse(&profile)?);
         let mut rest = arguments.iter();
         while let Some(argument) = rest.next() {
             match (argument.as_str(), rest.as_slice().first()) {
-                ("--faults", _) => plan.faults = true,
+                ("--faults", _) => plan.extra = Extra::Faults,
+                ("--bench", _) => plan.extra = Extra::Bench,
                 ("--profile", Some(name)) => {
                     plan.profile = Profile::parse(name)?;
                     rest.next();

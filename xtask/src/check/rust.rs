@@ -29,7 +29,7 @@ pub(super) fn lints(workspace: &Workspace) -> Result<String, Failure> {
 pub(super) fn wasm_lints(workspace: &Workspace) -> Result<String, Failure> {
     let mut host = wasm_clippy(workspace, "mycelium", "host");
     unwinding(workspace, &mut host)?;
-    host.args(["--features", "faults", "--", "-D", "warnings"]);
+    host.args(["--features", "faults,bench", "--", "-D", "warnings"]);
     process::run(&mut host)?;
     let mut intake = wasm_clippy(workspace, "mycelium-intake", "intake");
     process::run(intake.args(["--", "-D", "warnings"]))?;

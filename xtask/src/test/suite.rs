@@ -29,8 +29,14 @@ pub(super) struct Ran {
 }
 
 /// The folders whose JavaScript is type-checked, each with its own settings.
-const TYPED: [&str; 5] =
-    ["guest-runtime", "src/workers", "miniflare-tests", "benches", "tests/typescript"];
+const TYPED: [&str; 6] = [
+    "guest-runtime",
+    "src/workers",
+    "miniflare-tests",
+    "benches",
+    "benches/sides",
+    "tests/typescript",
+];
 
 /// Every suite, the quick ones first.
 pub(super) const SUITES: &[Suite] = &[

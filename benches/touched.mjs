@@ -1,0 +1,70 @@
+// Which functions of a build's WebAssembly modules an agent's ordinary work touches.
+//
+//   node benches/touched.mjs worker     →  {"host":[…],"intake":[…]}
+//
+// By index in each module. The build asks, to know what to have optimized; the list may
+// differ a little from one time to the next, by what the engine did meanwhile.
+
+import { Client } from "../miniflare-tests/host/client.mjs";
+import { Workerd } from "../miniflare-tests/host/workerd.mjs";
+import { freePorts, sidesConfig } from "./sides/config.mjs";
+
+/** What models send: forms of code, and what goes wrong every day. */
+const PROGRAMS = [
+  "return demo.ping({})",
+  "async () => { const answer = await demo.ping({}); return answer.value; }",
+  "const answers = await Promise.all([1, 2, 3].map(() => env.demo.ping({})));\nconsole.log('answers', answers);\nanswers.length",
+  "interface Answer { value: string }\nconst answer: Answer = await demo.ping({});\n({ answer, list: [1.5, true, null, 'text'], nested: { name: answer.value as string } })",
+  "```js\nfor (let i = 0; i < 3; i++) { if (i === 1) continue; await demo.ping({}); }\nreturn { done: true };\n```",
+  "return await demo.ping({ unexpected: 1 })",
+  "return demo.pong({})",
+  "throw new TypeError('a failure of the program')",
+  "return {",
+  "return undefined",
+];
+
+/** How often all are run after a first time, in which everything is compiled that is needed once. */
+const TIMES = 2;
+
+/**
+ * One connection from its start to its end, and what a build for benches has beside.
+ * @param {import("./sides/config.mjs").Ports} ports
+ */
+async function work(ports) {
+  const client = await Client.open(`http://127.0.0.1:${ports.mcp}`);
+  await client.request("tools/list");
+  for (const code of PROGRAMS) await client.execute(code);
+  await client.end();
+  if (build.startsWith("bench")) {
+    for (const body of PROGRAMS) {
+      const answer = await fetch(`http://127.0.0.1:${ports.ours}/`, { method: "POST", body });
+      await answer.text();
+    }
+  }
+  await new Promise((resolve) => setTimeout(resolve, 300));
+}
+
+const [build = "worker"] = process.argv.slice(2);
+const ports = await freePorts();
+const flags = ["--trace-wasm-compilation-times"];
+const workerd = await Workerd.on(ports.mcp, (folder) => sidesConfig(folder, ports, flags, build));
+try {
+  await work(ports);
+  const started = workerd.log.length;
+  for (let time = 0; time < TIMES; time++) await work(ports);
+  // The host's module is there before anything is asked for; the intake's comes second.
+  const modules = [...new Set(indexes(workerd.log).map(([module]) => module))];
+  const touched = indexes(workerd.log.slice(started));
+  const of = (/** @type {string | undefined} */ wanted) =>
+    [...new Set(touched.filter(([module]) => module === wanted).map(([, index]) => index))].sort((a, b) => a - b);
+  if (modules.length !== 2) throw new Error(`${modules.length} modules were compiled and not 2:\n${workerd.log}`);
+  console.log(JSON.stringify({ host: of(modules[0]), intake: of(modules[1]) }));
+} finally {
+  await workerd.kill();
+}
+
+/** @param {string} log @returns {[string, number][]} modules and indexes of compiled functions */
+function indexes(log) {
+  const lines = log.matchAll(/^Compiled function (\w+)#(\d+) using /gm);
+  return [...lines].map(([, module, index]) => [String(module), Number(index)]);
+}

@@ -1,0 +1,52 @@
+//! For benches only: an execution without MCP and without an object, and what it may call.
+
+use std::panic::AssertUnwindSafe;
+
+use futures::StreamExt;
+use js_sys::Promise;
+use serde_json::json;
+use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
+use wasm_bindgen_futures::future_to_promise;
+use worker::Env;
+
+use super::{http, runtime};
+use crate::{
+    operation::{Module, NoInput, Operation},
+    runtime::ToolCall,
+};
+
+/// The module `bench`, which the other sides of the benches have too.
+pub(super) fn module() -> Module {
+    let ping = Operation::typed(|_: NoInput, _| async { Ok(Pong { value: "pong" }) });
+    let echo = Operation::new(json!({"type": "object"}), |input, _| async { Ok(input) });
+    Module::new("bench", "bench").operation("ping", ping).operation("echo", echo)
+}
+
+#[derive(serde::Serialize, schemars::JsonSchema)]
+#[serde(deny_unknown_fields)]
+struct Pong {
+    value: &'static str,
+}
+
+/// Runs `code` in a runtime of this request's own; its answer or its failure as text.
+#[wasm_bindgen(js_name = benchExecute)]
+pub fn bench_execute(context: JsValue, env: Env, code: String) -> Promise {
+    future_to_promise(AssertUnwindSafe(async move {
+        let settings = runtime::settings(&env).map_err(|errors| http::config_text(&errors))?;
+        let runtime = runtime::runtime(&settings, context)?;
+        let lease = runtime.acquire(None).await.map_err(told)?;
+        let call = ToolCall {
+            id: "bench".to_owned(),
+            name: "execute".to_owned(),
+            arguments: json!({ "code": code }),
+        };
+        let prepared = lease.execute_tool().prepare(&call).map_err(told)?;
+        let last = prepared.execute(runtime.cancellation()).next().await;
+        let text = last.and_then(|part| part.result.content.into_iter().next());
+        Ok(text.unwrap_or_default().into())
+    }))
+}
+
+fn told(error: impl std::fmt::Display) -> JsValue {
+    JsValue::from(error.to_string())
+}

@@ -1,0 +1,103 @@
+//! The object that has the table of one principal's sessions.
+
+use std::{cell::RefCell, rc::Rc};
+
+use futures::{FutureExt, future::LocalBoxFuture};
+use wasm_bindgen::{JsCast, JsValue};
+use worker::{Env, Request, Response};
+
+use super::super::{
+    http::{self, Order},
+    ports::{self, ObjectStorage},
+    runtime,
+};
+use crate::{
+    limits::CONNECTIONS,
+    mcp::{Neighbours, Parking, Reply, Seating, Seats},
+    port::Storage,
+};
+
+/// What the object keeps in memory.
+pub(crate) struct PrincipalState {
+    env: Env,
+    storage: Rc<dyn Storage>,
+    places: usize,
+    seats: RefCell<Option<Rc<Seats>>>,
+}
+
+impl PrincipalState {
+    /// The state of the object whose context is `context`.
+    ///
+    /// # Errors
+    ///
+    /// A text when the settings are wrong.
+    pub(crate) fn new(context: &JsValue, env: Env) -> Result<Self, JsValue> {
+        let settings = runtime::settings(&env).map_err(|errors| http::config_text(&errors))?;
+        let storage = ObjectStorage::new(context.clone().unchecked_into());
+        let places = settings.connections.and_then(|places| usize::try_from(places).ok());
+        let places = places.unwrap_or(CONNECTIONS);
+        Ok(Self { env, storage: Rc::new(storage), places, seats: RefCell::default() })
+    }
+
+    /// Answers a session's object.
+    pub(crate) async fn fetch(&self, request: Request) -> worker::Result<Response> {
+        let (order, _) = Order::read(request).await?;
+        let reply = match order {
+            Order::Admit { session, owner } => match self.seats(&owner).admit(&session).await {
+                Ok(Seating::Seated) => Reply::json(200, "\"seated\"".to_owned()),
+                Ok(Seating::Full) => Reply::json(200, "\"full\"".to_owned()),
+                Err(error) => error.into(),
+            },
+            Order::End { session, owner } => match self.seats(&owner).end(&session) {
+                Ok(()) => Reply::empty(204),
+                Err(error) => error.into(),
+            },
+            _ => Reply::refusal(400, "this is a principal's object"),
+        };
+        http::response(reply, None)
+    }
+
+    fn seats(&self, owner: &str) -> Rc<Seats> {
+        let mut seats = self.seats.borrow_mut();
+        let make = || {
+            let neighbours = Objects { env: self.env.clone(), owner: owner.to_owned() };
+            let clock = Rc::clone(&ports::ports().clock);
+            Rc::new(Seats::new(Rc::clone(&self.storage), clock, Rc::new(neighbours), self.places))
+        };
+        Rc::clone(seats.get_or_insert_with(make))
+    }
+}
+
+/// The sessions' objects of one principal.
+struct Objects {
+    env: Env,
+    owner: String,
+}
+
+impl Objects {
+    async fn asked(env: Env, name: String, order: Order) -> worker::Result<Parking> {
+        let object = env.durable_object(http::CONNECTIONS)?.get_by_name(&name)?;
+        let request = order.request("https://connection/park", None)?;
+        let said = object.fetch_with_request(request).await?.text().await?;
+        Ok(match said.as_str() {
+            "\"parked\"" => Parking::Parked,
+            "\"gone\"" => Parking::Gone,
+            _ => Parking::Busy,
+        })
+    }
+}
+
+impl Neighbours for Objects {
+    fn park(&self, session: &str, idle_ms: u64) -> LocalBoxFuture<'static, Parking> {
+        let (env, name) = (self.env.clone(), format!("{}/{session}", self.owner));
+        let order = Order::Park { id: session.to_owned(), idle_ms };
+        async move {
+            Self::asked(env, name, order).await.unwrap_or_else(|error| {
+                // One that doesn't answer keeps its place: nothing of it is known.
+                ports::ports().console.warn(&format!("a session can't be parked: {error}"));
+                Parking::Busy
+            })
+        }
+        .boxed_local()
+    }
+}

@@ -1,0 +1,11 @@
+//! The server: what it answers to whom, and what it keeps to itself.
+
+mod approvals;
+mod authority;
+mod http;
+mod lifecycle;
+mod seats;
+mod stateless;
+mod streams;
+mod tokens;
+mod world;

@@ -1,0 +1,11 @@
+//! Documents of others, taken in and called.
+
+mod connection;
+mod corpus;
+mod echo;
+mod growth;
+mod intake;
+mod peers;
+mod removal;
+mod table;
+mod world;
