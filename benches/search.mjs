@@ -22,7 +22,7 @@ registerHooks({
 const { CodemodeConnector, createCodemodeRuntime } = await import("@cloudflare/codemode");
 
 const SIZES = [100, 1_000, 3_000, 10_000];
-const RUNS = 50;
+const RUNS = 3;
 const QUERIES = [
   "take a screenshot of the page",
   "send SQL to the warehouse",
@@ -113,7 +113,7 @@ async function timed(work) {
 async function speed(tools, size) {
   const all = operations(tools, size);
   const build = [];
-  for (let run = 0; run < 5; run++) build.push(await timed(() => handle(all).search("delete")));
+  for (let run = 0; run < 3; run++) build.push(await timed(() => handle(all).search("delete")));
   const ready = handle(all);
   for (const query of QUERIES) await ready.search(query);
   const search = [];

@@ -22,7 +22,7 @@ enum Facts {
 pub(super) struct Item {
     facts: Facts,
     pub(super) digest: OnceCell<Digest>,
-    pub(super) rendering: OnceCell<Result<Rendering, ForageError>>,
+    pub(super) rendering: OnceCell<Box<Result<Rendering, ForageError>>>,
     pub(super) sample: OnceCell<Option<String>>,
     pub(super) signature: OnceCell<String>,
 }

@@ -18,7 +18,7 @@ const PARTS: &[(&str, &[&str])] = &[
         "runtime",
         &["limits", "failure", "port", "json", "operation", "forage", "program", "sandbox"],
     ),
-    ("testing", &["failure", "port", "operation", "program", "sandbox", "runtime"]),
+    ("testing", &["failure", "port", "operation", "forage", "program", "sandbox", "runtime"]),
     ("mcp", &["limits", "failure", "port", "base64", "json", "operation", "runtime", "sandbox"]),
     // A part of the knapsack that stands alone: whoever shows patches needs nothing else.
     ("patch", &["json", "schema"]),

@@ -132,6 +132,34 @@ pub(crate) fn runtime(
     work.filter(|work| !work.is_empty()).ok_or_else(|| misread("runtime.mjs", &told))
 }
 
+/// What codemode's search takes and finds, a line for each size and one for the questions.
+pub(crate) fn rival_search(workspace: &Workspace, node: &Node) -> Result<String, Failure> {
+    let told = script(workspace, node, "search.mjs", &[])?;
+    if let Some(missing) = told.get("missing") {
+        return Ok(format!("not measured: {missing} isn't there"));
+    }
+    let number = |of: &Value, key: &str| of.get(key).and_then(Value::as_f64);
+    let size = |row: &Value| {
+        let (build, search) = (number(row, "build")?, number(row, "search")?);
+        Some(format!(
+            "{:>6} operations: build {build:.1} ms, search {search:.3} ms",
+            row.get("size")?
+        ))
+    };
+    let relevance = |told: &Value| {
+        let (first, five) = (number(told, "first")?, number(told, "five")?);
+        let (count, reciprocal) = (told.get("questions")?, number(told, "reciprocal")?);
+        Some(format!(
+            "relevance: {count} questions, hit@1 {first:.3} hit@5 {five:.3} MRR {reciprocal:.3}"
+        ))
+    };
+    let rows = told.get("sizes").and_then(Value::as_array).cloned().unwrap_or_default();
+    let mut lines: Vec<Option<String>> = rows.iter().map(size).collect();
+    lines.push(told.get("relevance").and_then(relevance));
+    let lines: Option<Vec<String>> = lines.into_iter().collect();
+    lines.map(|lines| lines.join("\n")).ok_or_else(|| misread("search.mjs", &told))
+}
+
 /// Runs a script, which prints one line of JSON.
 fn script(
     workspace: &Workspace,

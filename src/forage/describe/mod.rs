@@ -109,7 +109,8 @@ pub(super) fn complete(item: &Item) -> Result<Description, ForageError> {
 }
 
 fn rendering(item: &Item) -> Result<&Rendering, ForageError> {
-    item.rendering.get_or_init(|| Rendering::of(item)).as_ref().map_err(Clone::clone)
+    let made = item.rendering.get_or_init(|| Box::new(Rendering::of(item)));
+    made.as_ref().as_ref().map_err(Clone::clone)
 }
 
 fn several(path: &str, items: &[&Item]) -> Result<Description, ForageError> {

@@ -32,13 +32,22 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Failure> {
     measure::executes(workspace, &node)?;
     note("measure the runtime natively");
     println!("\nnatively");
-    let mut native = Command::new(process::cargo());
-    native.args(["bench", "--locked", "--bench", "runtime"]).current_dir(workspace.root());
-    let native = process::shown(&mut native);
+    let runtime = native(workspace, "runtime");
+    println!();
+    let discovery = native(workspace, "forage");
+    println!("\n@cloudflare/codemode searches the same, in Node");
+    println!("{}", measure::rival_search(workspace, &node)?);
     note("measure the runtime in an isolate");
     build::run(workspace, &Plan::asked(workspace, Profile::Release, ASKED))?;
     let work = measure::runtime(workspace, &node, ASKED)?;
     println!("\nin an isolate, processor time of its thread");
     println!("{}", goals::table(&work));
-    native.and(goals::verdict(&work))
+    runtime.and(discovery).and(goals::verdict(&work))
+}
+
+/// Runs a bench of the library, which fails where it is over its own goals.
+fn native(workspace: &Workspace, bench: &str) -> Result<(), Failure> {
+    let mut cargo = Command::new(process::cargo());
+    cargo.args(["bench", "--locked", "--bench", bench]).current_dir(workspace.root());
+    process::shown(&mut cargo)
 }
