@@ -72,7 +72,7 @@ class Server extends CodemodeConnector {
   }
 
   tools() {
-    const tool = ({ name, description, inputSchema }) => [name, { description, inputSchema, execute: async () => null }];
+    const tool = (/** @type {Tool} */ { name, description, inputSchema }) => [name, { description, inputSchema, execute: async () => null }];
     return Object.fromEntries(this.#tools.map(tool));
   }
 }
@@ -130,6 +130,7 @@ async function relevance(tools) {
   const ready = handle(named);
   const file = join(import.meta.dirname, "../tests/laws/forage/queries.txt");
   const lines = readFileSync(file, "utf8").split("\n").filter((line) => line !== "" && !line.startsWith("#"));
+  /** @type {number[]} */
   const ranks = [];
   for (const line of lines) {
     const [text, answers] = line.split(" | ");

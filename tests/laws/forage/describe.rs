@@ -183,6 +183,18 @@ fn an_unknown_path_is_answered_with_the_nearest() {
     assert!(matches!(methods, Err(ForageError::Unknown { .. })));
 }
 
+#[test]
+fn a_definition_does_not_take_the_name_of_another_operations_type() {
+    let part = json!({"properties": {"next": reference("X_Input")}});
+    let schema = json!({"$defs": {"X_Input": part}, "properties": {"x": reference("X_Input")}});
+    let own = OperationDefinition::new("n.b", schema);
+    let catalog = create_catalog("1", [own, defined("n.b_Input.X")]).unwrap();
+    let types = catalog.describe("n").unwrap().types;
+    for name in ["n$b_Input$$X_Input", "n$b_Input$X_Input"] {
+        assert_eq!(types.matches(&format!("type {name} =")).count(), 1, "{types}");
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::default() })]
 

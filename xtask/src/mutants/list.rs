@@ -261,6 +261,30 @@ pub(super) const MUTATIONS: &[Mutation] = &[
         suite: Laws,
         test: "runtime::progress::a_run_without_progress_gives_exactly_one_part",
     },
+    Mutation {
+        name: "go on with a list of another view",
+        file: "src/forage/cursor.rs",
+        edits: &[("if theirs != short(stamp) {", "if theirs.is_empty() {")],
+        suite: Laws,
+        test: "forage::list::a_cursor_of_another_catalog_namespace_or_view_fails_and_so_does_a_forged_one",
+    },
+    Mutation {
+        name: "describe what a view hides",
+        file: "src/forage/catalog.rs",
+        edits: &[(
+            "place.ok().and_then(|place| self.item(place))",
+            "place.ok().and_then(|place| self.shared.items.get(place))",
+        )],
+        suite: Laws,
+        test: "forage::catalog::a_view_shows_and_counts_only_what_it_keeps",
+    },
+    Mutation {
+        name: "name a definition as another operation's type is named",
+        file: "src/schema/typescript/definitions.rs",
+        edits: &[("\"{}$${}\", self.alias", "\"{}${}\", self.alias")],
+        suite: Laws,
+        test: "forage::describe::a_definition_does_not_take_the_name_of_another_operations_type",
+    },
 ];
 
 #[cfg(test)]
