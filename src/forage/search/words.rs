@@ -114,7 +114,9 @@ fn stem(word: &mut String) {
     if word.len() <= 3 || !word.bytes().all(|byte| byte.is_ascii_lowercase()) {
         return;
     }
-    plural(word);
+    if word.ends_with('s') {
+        plural(word);
+    }
     for ending in ["ing", "ed"] {
         if cut(word, ending, 3, true) {
             undouble(word);
@@ -146,6 +148,10 @@ fn plural(word: &mut String) {
 
 /// Takes `ending` off when at least `kept` letters stay, one of them a vowel if asked.
 fn cut(word: &mut String, ending: &str, kept: usize, vowel: bool) -> bool {
+    // Of most words the last letter tells already.
+    if word.as_bytes().last() != ending.as_bytes().last() {
+        return false;
+    }
     let Some(rest) = word.strip_suffix(ending) else { return false };
     let speaks = || rest.contains(['a', 'e', 'i', 'o', 'u', 'y']);
     if rest.len() < kept || (vowel && !speaks()) {
