@@ -139,7 +139,7 @@ fn taken(index: &Index, word: &str) -> Vec<(usize, f32)> {
         taken.extend(begun.take(TAKEN).map(|term| (term, BEGUN)));
     }
     let others = synonyms(word);
-    taken.extend(others.iter().filter_map(|other| Some((index.term(other)?, SYNONYM))));
+    taken.extend(others.filter_map(|other| Some((index.term(other)?, SYNONYM))));
     if taken.is_empty() {
         let slips = typo::forgiven(word.chars().count());
         let terms = index.terms().iter().enumerate();

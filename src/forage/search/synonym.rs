@@ -3,6 +3,8 @@
 //! Verbs and nouns of the field, as stems. A group is short: who looks for one of its words
 //! is content to find another, but prefers the one that was said.
 
+use std::sync::LazyLock;
+
 use super::words::words;
 
 const GROUPS: [&str; 37] = [
@@ -45,14 +47,12 @@ const GROUPS: [&str; 37] = [
     "pull pr merge",
 ];
 
+/// The groups as stems.
+static STEMS: LazyLock<Vec<Vec<String>>> =
+    LazyLock::new(|| GROUPS.iter().map(|group| words(group)).collect());
+
 /// The other words of every group that has `stem`, as stems.
-pub(super) fn synonyms(stem: &str) -> Vec<String> {
-    let mut found = Vec::new();
-    for group in GROUPS {
-        let stems = words(group);
-        if stems.iter().any(|word| word == stem) {
-            found.extend(stems.into_iter().filter(|word| word != stem));
-        }
-    }
-    found
+pub(super) fn synonyms(stem: &str) -> impl Iterator<Item = &str> {
+    let groups = STEMS.iter().filter(move |group| group.iter().any(|word| word == stem));
+    groups.flatten().map(String::as_str).filter(move |word| *word != stem)
 }
