@@ -10,7 +10,7 @@ endif
 
 TOOLCHAIN = $(shell sed -n 's/^channel = "\(.*\)"/\1/p' rust-toolchain.toml)
 
-COMMANDS := setup build demo dev test conformance check bench newcomer clean
+COMMANDS := setup build demo dev test conformance clients check bench newcomer clean
 
 .DEFAULT_GOAL := help
 .PHONY: help cargo $(COMMANDS)
