@@ -16,12 +16,13 @@ const PARTS: &[(&str, &[&str])] = &[
     ("runtime", &["limits", "failure", "port", "json", "operation", "program", "sandbox"]),
     ("testing", &["failure", "port", "operation", "program", "sandbox", "runtime"]),
     ("mcp", &["limits", "failure", "port", "base64", "json", "operation", "runtime", "sandbox"]),
-    ("config", &["limits", "failure", "auth", "mcp", "sandbox", "runtime"]),
     ("auth", &["failure", "port", "base64", "json", "mcp"]),
+    ("config", &["limits", "failure", "auth", "mcp", "sandbox", "runtime"]),
     ("demo", &["operation"]),
     (
         "workers",
         &[
+            "limits",
             "failure",
             "port",
             "schema",
@@ -36,7 +37,7 @@ const PARTS: &[(&str, &[&str])] = &[
         ],
     ),
     // A part of the Worker's that only a test build has.
-    ("faults", &["port", "operation", "program", "sandbox", "runtime", "testing"]),
+    ("faults", &["port", "operation", "program", "sandbox", "runtime", "mcp", "testing"]),
 ];
 
 fn files(folder: &Path, found: &mut Vec<(String, String)>, part: Option<&str>) {
