@@ -58,6 +58,18 @@ fn every_bound_has_the_number_that_was_decided() {
         ("ADVERTISEMENT_BYTES", 1_048_576),
         ("ADVERTISED_OPERATIONS", 1_000),
         ("BODY_BYTES", 4_194_304),
+        ("CONNECTIONS", 8),
+        ("SESSIONS_KEPT", 1_000),
+        ("SESSION_TTL_MS", 86_400_000),
+        ("ROW_BYTES", 1_048_576),
+        ("STREAMS_KEPT", 64),
+        ("STREAM_BYTES_KEPT", 8_388_608),
+        ("STREAM_KEPT_MS", 600_000),
+        ("KEEPALIVE_MS", 15_000),
+        ("KEEPALIVE_STATELESS_MS", 5_000),
+        ("RETRY_MS", 1_000),
+        ("STANDALONE_MS", 300_000),
+        ("PROGRESS_MS", 10_000),
     ];
     let table: Vec<(&str, u64)> = TABLE.iter().map(|row| (row.name, row.value)).collect();
     assert_eq!(table, decided);
