@@ -25,6 +25,7 @@ import { workerdConfig } from "../miniflare-tests/host/config.mjs";
 const WORKERD = createRequire(import.meta.url)("workerd").default;
 
 const BARE = `export class ConnectionObject {}
+export class PrincipalObject {}
 export default { fetch() { return new Response(); } };
 `;
 

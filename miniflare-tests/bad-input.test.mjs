@@ -94,7 +94,7 @@ describe("a_body_that_is_no_message_gets_its_json_rpc_code", () => {
 describe("arguments_that_are_no_program_say_what_to_send", () => {
   /** @type {[name: string, args: unknown, problem: RegExp][]} */
   const cases = [
-    ["none", undefined, /the arguments are an object/],
+    ["none", undefined, /code is missing/],
     ["null", null, /the arguments are an object/],
     ["a list", ["return 1"], /the arguments are an object/],
     ["no code", {}, /code is missing/],

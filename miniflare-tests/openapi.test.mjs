@@ -6,6 +6,7 @@ import { once } from "node:events";
 import { readFileSync } from "node:fs";
 import { createServer } from "node:http";
 import { join } from "node:path";
+import { Readable, pipeline } from "node:stream";
 import { after, before, describe, test } from "node:test";
 import { Client } from "./host/client.mjs";
 import { answer } from "./host/trial.mjs";
@@ -61,11 +62,11 @@ describe("a server described by OpenAPI", () => {
   }
 
   /** @param {import("node:http").ServerResponse} outgoing */
-  async function endless(outgoing) {
+  function endless(outgoing) {
     const part = Buffer.alloc(1 << 20, "[");
-    while (!outgoing.destroyed) {
-      if (!outgoing.write(part)) await Promise.race([once(outgoing, "drain"), once(outgoing, "close")]);
-    }
+    const source = new Readable({ read() { this.push(part); } });
+    // It ends when the other side has gone.
+    pipeline(source, outgoing, () => {});
   }
 
   before(async () => {
@@ -182,9 +183,9 @@ describe("a server described by OpenAPI", () => {
 
   test("a_silent_server_is_given_up_and_let_go", async () => {
     const { text } = await failed("silent({})");
-    assert.match(text, /within 2000 ms/);
+    assert.match(text, /within 5000 ms/);
     const [outgoing] = held.splice(0);
-    if (!outgoing.destroyed) await once(outgoing, "close", { signal: AbortSignal.timeout(5_000) });
+    if (!outgoing.destroyed) await once(outgoing, "close", { signal: AbortSignal.timeout(10_000) });
   });
 
   test("an_answer_without_end_is_cut_off", async () => {

@@ -26,12 +26,13 @@ const PARTS: &[(&str, &[&str])] = &[
         "knapsack",
         &["limits", "failure", "port", "json", "schema", "operation", "forage", "runtime"],
     ),
-    ("config", &["limits", "failure", "auth", "mcp", "sandbox", "runtime"]),
     ("auth", &["failure", "port", "base64", "json", "mcp"]),
+    ("config", &["limits", "failure", "auth", "mcp", "sandbox", "runtime"]),
     ("demo", &["operation"]),
     (
         "workers",
         &[
+            "limits",
             "failure",
             "port",
             "schema",
@@ -49,7 +50,17 @@ const PARTS: &[(&str, &[&str])] = &[
     // A part of the Worker's that only a test build has.
     (
         "faults",
-        &["port", "operation", "forage", "program", "sandbox", "runtime", "testing", "knapsack"],
+        &[
+            "port",
+            "operation",
+            "forage",
+            "program",
+            "sandbox",
+            "runtime",
+            "mcp",
+            "testing",
+            "knapsack",
+        ],
     ),
 ];
 

@@ -10,6 +10,7 @@ mod bench;
 mod build;
 mod check;
 mod clean;
+mod clients;
 mod conformance;
 mod demo;
 mod dev;
@@ -56,6 +57,11 @@ const COMMANDS: &[Command] = &[
         name: "test",
         purpose: "run every test, or the suites named: native, guest, workerd, types",
         run: test::run,
+    },
+    Command {
+        name: "clients",
+        purpose: "bring the clients in other languages that the tests drive",
+        run: |workspace, _| clients::run(workspace),
     },
     Command {
         name: "conformance",

@@ -77,6 +77,11 @@ pub(super) fn widened(schema: &Value) -> Value {
                 .map(|(key, value)| match (key.as_str(), value) {
                     ("const" | "enum" | "default" | "required", _) => (key.clone(), value.clone()),
                     ("type", _) => (key.clone(), with_text(value)),
+                    // Names of the provider's own, none of them a keyword.
+                    ("properties" | "patternProperties" | "$defs", Value::Object(named)) => {
+                        let wide = named.iter().map(|(name, part)| (name.clone(), widened(part)));
+                        (key.clone(), Value::Object(wide.collect()))
+                    }
                     // Two branches that were told apart by the number may now both hold.
                     ("oneOf", _) if !map.contains_key("anyOf") => {
                         ("anyOf".to_owned(), widened(value))

@@ -36,12 +36,15 @@ pub struct McpCatalogOptions {
     /// The runtime that programs run in. Its own modules and sources are offered to
     /// nobody: what there is, `load` says.
     pub options: Options,
+    /// Whether the runtime's direct tools are offered beside `execute`.
+    pub direct_tools: bool,
 }
 
 /// A catalog that keeps at most [`CONNECTIONS`] open sessions, in memory.
 pub struct McpCatalog {
     load: Loader,
     runtime: Mycelium,
+    direct_tools: bool,
     sessions: RefCell<BTreeMap<String, RuntimeSession>>,
 }
 
@@ -51,14 +54,19 @@ pub struct McpCatalog {
 ///
 /// [`OpenError`] when the runtime can't be opened.
 pub fn create_mcp_catalog(options: McpCatalogOptions) -> Result<Rc<McpCatalog>, OpenError> {
-    let McpCatalogOptions { load, mut options } = options;
+    let McpCatalogOptions { load, mut options, direct_tools } = options;
     options.modules.clear();
     options.sources.clear();
     let runtime = Mycelium::open(options)?;
-    Ok(Rc::new(McpCatalog { load, runtime, sessions: RefCell::default() }))
+    Ok(Rc::new(McpCatalog { load, runtime, direct_tools, sessions: RefCell::default() }))
 }
 
 impl McpCatalog {
+    fn session(&self, principal: &Principal, id: &str) -> RuntimeSession {
+        RuntimeSession::new(id, principal.clone(), self.runtime.clone())
+            .direct_tools(self.direct_tools)
+    }
+
     /// How many sessions are open.
     #[must_use]
     pub fn open_sessions(&self) -> usize {
@@ -82,7 +90,7 @@ impl McpCatalogProvider for McpCatalog {
         if sessions.len() >= bound.min(CONNECTIONS) {
             return async { Err(NotOpen::Full) }.boxed_local();
         }
-        let session = RuntimeSession::new(id, principal.clone(), self.runtime.clone());
+        let session = self.session(principal, id);
         sessions.insert(id.to_owned(), session.clone());
         async { Ok(Rc::new(session) as Rc<dyn McpSession>) }.boxed_local()
     }
@@ -121,6 +129,6 @@ impl McpCatalogProvider for McpCatalog {
     }
 
     fn visit(&self, principal: &Principal) -> Rc<dyn McpSession> {
-        Rc::new(RuntimeSession::new("", principal.clone(), self.runtime.clone()))
+        Rc::new(self.session(principal, ""))
     }
 }

@@ -15,7 +15,7 @@ use crate::{
 };
 
 /// Milliseconds that the server has.
-const TIMEOUT_MS: u64 = 2_000;
+const TIMEOUT_MS: u64 = 5_000;
 
 /// The module `echo`, if the variables say where its server is.
 pub(super) fn echo(env: &Env) -> Option<Module> {

@@ -105,6 +105,49 @@ fn a_catalog_keeps_eight_open_sessions_and_no_ninth() {
     assert_eq!(world.catalog.open_sessions(), 8);
 }
 
+#[test]
+fn a_direct_tool_runs_under_the_call_s_access() {
+    let noted = Rc::new(std::cell::Cell::new(0));
+    let counted = Rc::clone(&noted);
+    let note = mycelium::Operation::new(json!({"type": "object"}), move |_, _| {
+        counted.set(counted.get() + 1);
+        async { Ok(json!({"noted": true})) }
+    });
+    let tool = mycelium::runtime::DirectTool::new("note", note.confirm(true)).unwrap();
+    let world = World::with(move |mut options| {
+        options.tools.push(tool);
+        options
+    });
+    let session = world.open("ada");
+    let call =
+        || session.post(request("note", "tools/call", json!({"name": "note", "arguments": {}})));
+    let refused = call();
+    assert_eq!(
+        refused.messages().last().unwrap()["error"]["code"],
+        json!(-32_602),
+        "not granted, not there"
+    );
+    drop(world.load.grants.replace(Ok(grants(&[("note", "read")]))));
+    let listed = session.request("tools/list", json!({}))["result"]["tools"].clone();
+    assert_eq!(listed[1]["name"], json!("note"));
+    assert_eq!(listed[1]["annotations"]["readOnlyHint"], json!(false), "unlabelled, it writes");
+    assert!(call().first().starts_with("read-only: "));
+    drop(world.load.grants.replace(Ok(grants(&[("note", "write")]))));
+    let asking = call();
+    assert_eq!(
+        asking.said("elicitation/create")[0]["params"]["message"],
+        json!("Run note of the module note (write)?")
+    );
+    assert_eq!(noted.get(), 0);
+    session.answer(&asking.question(), super::world::agreed());
+    assert_eq!(asking.result()["structuredContent"], json!({"noted": true}));
+    assert_eq!(noted.get(), 1);
+    let asking = call();
+    drop(world.load.grants.replace(Ok(grants(&[]))));
+    session.answer(&asking.question(), super::world::agreed());
+    assert!(asking.first().starts_with("not-granted: "), "{}", asking.first());
+}
+
 /// A provider that gives everybody's sessions to everybody, and lets others spy.
 struct Lying {
     inner: Rc<dyn McpCatalogProvider>,

@@ -14,9 +14,14 @@ fn a_stream_begins_with_an_id_and_ends_with_the_answer() {
     assert!(sent.text().contains("retry: 1000\ndata: \n\n"));
     assert_eq!(sent.header("x-accel-buffering").unwrap(), "no");
     let events = sent.events();
-    assert_eq!(events.len(), 2);
+    assert_eq!(events.len(), 3);
     assert!(events[0].0.as_ref().unwrap().ends_with("-0") && events[0].1.is_none());
     assert!(events[1].0.as_ref().unwrap().ends_with("-1"));
+    let told = events[1].1.as_ref().unwrap();
+    assert_eq!(told["method"], "notifications/progress");
+    assert_eq!(told["params"]["progressToken"], "t");
+    assert!(told["params"]["message"].as_str().unwrap().contains("m.read"));
+    assert!(events[2].0.as_ref().unwrap().ends_with("-2"));
     assert!(sent.ended());
 }
 

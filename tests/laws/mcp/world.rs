@@ -148,7 +148,9 @@ impl World {
             source: Rc::new(source),
         });
         let loading = Rc::clone(&load);
+        let options = change(host.options(Vec::new(), sandbox));
         let catalog = create_mcp_catalog(McpCatalogOptions {
+            direct_tools: !options.tools.is_empty(),
             load: Rc::new(move |_| {
                 loading.loads.set(loading.loads.get() + 1);
                 let loaded = loading.grants.borrow().clone().map(|grants| Loaded {
@@ -158,7 +160,7 @@ impl World {
                 });
                 async move { loaded.map_err(Unreadable::new) }.boxed_local()
             }),
-            options: change(host.options(Vec::new(), sandbox)),
+            options,
         });
         let catalog = catalog.unwrap();
         let mcp = create_mcp(McpOptions {

@@ -25,7 +25,7 @@ fn the_three_helpers_are_answered_at_once_and_by_name() {
     assert_eq!(task[2]["forage"], true);
     world.say(&ask(0, "list", json!({"limit": 2})));
     let page = last(&world);
-    assert_eq!((&page[0], &page[1], &page[2]["total"]), (&json!("value"), &json!("f0"), &json!(7)));
+    assert_eq!((&page[0], &page[1], &page[2]["total"]), (&json!("value"), &json!("f0"), &json!(8)));
     assert_eq!(page[2]["results"][0]["path"], "m.add");
     world.say(&ask(1, "search", json!({"query": "echo"})));
     assert_eq!(last(&world)[2]["results"][0]["path"], "m.echo");
@@ -36,7 +36,7 @@ fn the_three_helpers_are_answered_at_once_and_by_name() {
         "{types}"
     );
     world.say("[\"forage\",\"f3\",\"list\"]");
-    assert_eq!(last(&world)[2]["results"].as_array().unwrap().len(), 7);
+    assert_eq!(last(&world)[2]["results"].as_array().unwrap().len(), 8);
     world.say("[\"done\"]");
     assert!(world.outcome().answer.is_ok() && world.outcome().calls.is_empty());
 }
