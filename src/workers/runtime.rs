@@ -93,7 +93,7 @@ pub(super) fn runtime(settings: &Settings, env: &Env, ctx: JsValue) -> Result<My
 
 /// What an MCP server in this context works with.
 pub(super) fn parts(settings: &Settings, env: &Env, ctx: JsValue) -> worker::Result<ServerParts> {
-    let runtime = runtime(settings, ctx).map_err(worker::Error::from)?;
+    let runtime = runtime(settings, env, ctx).map_err(worker::Error::from)?;
     Ok(parts_over(settings, env, runtime))
 }
 

@@ -39,9 +39,7 @@ pub(super) use signatures::{PlatformJwks, PlatformSignatures};
 pub(super) use socket::{Abort, GuestSocket};
 pub(super) use storage::ObjectStorage;
 #[cfg(feature = "faults")]
-pub(super) use {
-    console::PlatformConsole, fetch::PlatformFetch, secrets::BoundSecrets, timer::PlatformTimer,
-};
+pub(super) use {console::PlatformConsole, secrets::BoundSecrets, timer::PlatformTimer};
 
 /// The platform's ports.
 pub(super) fn ports() -> Ports {
