@@ -77,6 +77,11 @@ pub(super) fn widened(schema: &Value) -> Value {
                 .map(|(key, value)| match (key.as_str(), value) {
                     ("const" | "enum" | "default" | "required", _) => (key.clone(), value.clone()),
                     ("type", _) => (key.clone(), with_text(value)),
+                    ("properties" | "dependentSchemas", Value::Object(named)) => {
+                        let wide =
+                            named.iter().map(|(name, schema)| (name.clone(), widened(schema)));
+                        (key.clone(), Value::Object(wide.collect()))
+                    }
                     // Two branches that were told apart by the number may now both hold.
                     ("oneOf", _) if !map.contains_key("anyOf") => {
                         ("anyOf".to_owned(), widened(value))
