@@ -78,7 +78,10 @@ pub(super) fn widened(schema: &Value) -> Value {
                     ("const" | "enum" | "default" | "required", _) => (key.clone(), value.clone()),
                     ("type", _) => (key.clone(), with_text(value)),
                     // Names of the provider's own, none of them a keyword.
-                    ("properties" | "patternProperties" | "$defs", Value::Object(named)) => {
+                    (
+                        "properties" | "patternProperties" | "dependentSchemas" | "$defs",
+                        Value::Object(named),
+                    ) => {
                         let wide = named.iter().map(|(name, part)| (name.clone(), widened(part)));
                         (key.clone(), Value::Object(wide.collect()))
                     }
