@@ -12,8 +12,8 @@ use std::{
 use rmcp::{
     ClientHandler, ClientServiceExt as _, RoleClient,
     model::{
-        CallToolRequestParams, ClientCapabilities, ClientInfo, ElicitRequestParams, ElicitResult,
-        ElicitationAction, ErrorData, Implementation, ProtocolVersion,
+        CallToolRequestParams, ClientCapabilities, ClientConfig, ElicitRequestParams, ElicitResult,
+        ElicitationAction, ElicitationCapability, ErrorData, Implementation, ProtocolVersion,
     },
     service::{ClientLifecycleMode, RequestContext, RunningService},
     transport::StreamableHttpClientTransport,
@@ -25,9 +25,10 @@ use serde_json::{Value, json};
 struct Person(Arc<Mutex<String>>);
 
 impl ClientHandler for Person {
-    fn get_info(&self) -> ClientInfo {
-        let capabilities = ClientCapabilities::builder().enable_elicitation().build();
-        ClientInfo::new(capabilities, Implementation::new("tests", "0"))
+    fn get_info(&self) -> ClientConfig {
+        let mut capabilities = ClientCapabilities::default();
+        capabilities.elicitation = Some(ElicitationCapability::default());
+        ClientConfig::new(capabilities, Implementation::new("tests", "0"))
     }
 
     async fn create_elicitation(
