@@ -6,7 +6,7 @@ import { Session, text } from "./host/streaming.mjs";
 import { DEV, Workerd } from "./host/workerd.mjs";
 
 const CONNECTIONS = 8;
-const CALLS = 1_000;
+const CALLS = Number(process.env.LOAD_CALLS ?? 1_000);
 /** How many of one connection's calls are under way at once. */
 const SIDE_BY_SIDE = 4;
 

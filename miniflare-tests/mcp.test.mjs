@@ -352,7 +352,9 @@ describe("strangers", () => {
 
   test("who_has_no_key_is_told_where_to_get_one", async () => {
     const challenge = `Bearer resource_metadata="${host.url}/.well-known/oauth-protected-resource/mcp"`;
-    for (const headers of [{}, { authorization: "Bearer wrong" }, { authorization: `Basic ${secret("ada")}` }]) {
+    /** @type {Record<string, string>[]} */
+    const without = [{}, { authorization: "Bearer wrong" }, { authorization: `Basic ${secret("ada")}` }];
+    for (const headers of without) {
       const refused = await fetch(`${host.url}/mcp`, { method: "POST", headers, body: "{}" });
       assert.equal(refused.status, 401);
       assert.ok(refused.headers.get("www-authenticate")?.includes(challenge.slice(7)));

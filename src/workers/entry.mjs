@@ -138,7 +138,10 @@ class Kept extends DurableObject {
   }
 }
 
-/** One MCP connection, named by principal and session, or one call that has no session. */
+/**
+ * One MCP connection, named by principal and session, or one call that has no session.
+ * @extends {Kept<rust.Connection>}
+ */
 export class ConnectionObject extends Kept {
   /**
    * @param {DurableObjectState} ctx
@@ -159,7 +162,10 @@ export class ConnectionObject extends Kept {
   }
 }
 
-/** The table of one principal's connections, named by principal. */
+/**
+ * The table of one principal's connections, named by principal.
+ * @extends {Kept<rust.Principal>}
+ */
 export class PrincipalObject extends Kept {
   /**
    * @param {DurableObjectState} ctx

@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     config::{ConfigError, Settings},
+    limits::APPROVAL_MS,
     mcp::{McpTool, ServerParts},
     operation::Module,
     runtime::{Mycelium, Notices, Options, access::AccessPolicy, admission::AdmissionOptions},
@@ -100,7 +101,8 @@ pub(super) fn parts(settings: &Settings, env: &Env, ctx: JsValue) -> worker::Res
 /// The same over a runtime that there is.
 pub(super) fn parts_over(settings: &Settings, env: &Env, runtime: Mycelium) -> ServerParts {
     let catalog = ObjectCatalog { env: env.clone(), runtime, tools: tools() };
-    ServerParts::new(Rc::new(catalog), http::authenticator(settings), ports::ports())
+    let parts = ServerParts::new(Rc::new(catalog), http::authenticator(settings), ports::ports());
+    parts.approval_ms(settings.approval_ms.unwrap_or(APPROVAL_MS))
 }
 
 /// Tools that speak the protocol themselves: tests have some.

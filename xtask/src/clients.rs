@@ -1,37 +1,86 @@
-//! Brings the real clients that the tests drive and that aren't JavaScript packages of
-//! this checkout: without them their tests are skipped, but not where `CI` is set.
+//! Brings the real clients that the tests drive and that aren't npm packages of this
+//! checkout: each is pinned with all that it needs, and what is here already is left alone.
 
-use std::{fs, process::Command};
+use std::{fs, path::Path, process::Command};
 
-use crate::{failure::Failure, process, setup, workspace::Workspace};
+use crate::{
+    digest::Digest,
+    failure::Failure,
+    process,
+    progress::{note, step},
+    setup::Node,
+    workspace::Workspace,
+};
 
-/// What the Python clients are.
-const PYTHON: [&str; 2] = ["mcp==2.3.0", "fastmcp==4.2.3"];
+/// Names the list that a folder was filled from. It goes with the folder.
+const STAMP: &str = ".mycelium-lock";
 
-/// The Inspector: by itself, for it brings a browser's worth of packages.
-const INSPECTOR: &str = "@modelcontextprotocol/inspector@2.12.0";
+/// The oldest Python that the pinned packages are for.
+const PYTHON: &str = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))";
 
-/// Installs all of them under `.tools` and `target`.
-pub(crate) fn run(workspace: &Workspace) -> Result<(), Failure> {
-    let node = setup::run(workspace)?;
-    let tools = workspace.root().join(".tools");
-    let python = tools.join("python");
-    process::run(Command::new("python3").args(["-m", "venv"]).arg(&python))?;
-    let mut pip = Command::new(python.join("bin").join("pip"));
-    process::run(pip.args(["install", "--quiet"]).args(PYTHON))?;
-    let inspector = tools.join("inspector");
-    fs::create_dir_all(&inspector).map_err(|error| Failure::file(&inspector, &error))?;
-    let manifest = inspector.join("package.json");
-    fs::write(&manifest, "{\"private\":true}\n")
-        .map_err(|error| Failure::file(&manifest, &error))?;
-    let mut npm = node.command("npm");
-    process::run(
-        npm.args(["install", "--no-audit", "--no-fund", INSPECTOR]).current_dir(inspector),
-    )?;
+/// Brings all of them; without a Python only its clients are left out.
+pub(crate) fn bring(workspace: &Workspace, node: &Node) -> Result<(), Failure> {
+    let lists = workspace.workerd_scripts().join("clients");
+    python(workspace, &lists.join("requirements.txt"))?;
+    inspector(workspace, node, &lists.join("inspector"))?;
+    rust(workspace)
+}
+
+/// The official Python SDK and FastMCP, in an environment of their own.
+fn python(workspace: &Workspace, list: &Path) -> Result<(), Failure> {
+    if process::probe(Command::new("python3").args(["-c", PYTHON])).is_none() {
+        note("no python3 of 3.11 or newer with venv: the Python clients aren't tried");
+        return Ok(());
+    }
+    let folder = workspace.tools().join("python");
+    once(&folder, list, "install the Python clients", || {
+        process::run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder))?;
+        let mut pip = Command::new(folder.join("bin").join("python"));
+        pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
+            .args(["--require-hashes", "--requirement"])
+            .arg(list);
+        process::run(&mut pip)
+    })
+}
+
+/// The Inspector, apart from the other packages, for it brings a browser's worth of them.
+fn inspector(workspace: &Workspace, node: &Node, lists: &Path) -> Result<(), Failure> {
+    const LOCK: &str = "package-lock.json";
+    let folder = workspace.tools().join("inspector");
+    once(&folder, &lists.join(LOCK), "install the MCP Inspector", || {
+        for name in ["package.json", LOCK] {
+            let copy = folder.join(name);
+            fs::copy(lists.join(name), &copy).map_err(|error| Failure::file(&copy, &error))?;
+        }
+        let mut npm = node.command("npm");
+        npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
+        process::run(npm.current_dir(&folder))
+    })
+}
+
+/// The official Rust SDK's client, which cargo itself compiles once.
+fn rust(workspace: &Workspace) -> Result<(), Failure> {
     let mut cargo = Command::new(process::cargo());
     cargo
         .args(["build", "--locked", "--manifest-path", "tests/clients/Cargo.toml"])
         .args(["--target-dir", "target/clients"])
         .current_dir(workspace.root());
-    process::run(&mut cargo)
+    step("compile the Rust client", || process::run(&mut cargo))
+}
+
+/// Fills `folder` from `list`, unless that was done.
+fn once(
+    folder: &Path,
+    list: &Path,
+    name: &str,
+    fill: impl FnOnce() -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let wanted = Digest::of_file(list)?.to_string();
+    let stamp = folder.join(STAMP);
+    if fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
+        return Ok(());
+    }
+    fs::create_dir_all(folder).map_err(|error| Failure::file(folder, &error))?;
+    step(name, fill)?;
+    fs::write(&stamp, wanted).map_err(|error| Failure::file(&stamp, &error))
 }

@@ -55,13 +55,13 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "test",
-        purpose: "run every test, or the suites named: native, guest, workerd, types",
+        purpose: "run every test, or the suites named: native, guest, workerd, clients, types",
         run: test::run,
     },
     Command {
         name: "clients",
-        purpose: "bring the clients in other languages that the tests drive",
-        run: |workspace, _| clients::run(workspace),
+        purpose: "bring the real clients that the tests drive",
+        run: |workspace, _| clients::bring(workspace, &setup::run(workspace)?),
     },
     Command {
         name: "conformance",

@@ -24,7 +24,10 @@ pub use suspended::SuspendedCall;
 pub use whole::{Mcp, McpOptions, create_mcp};
 
 use super::{Authenticate, McpCatalogProvider};
-use crate::{limits::CONNECTIONS, port::Ports};
+use crate::{
+    limits::{APPROVAL_MS, CONNECTIONS},
+    port::Ports,
+};
 
 /// What every part of a server works with.
 #[derive(Clone)]
@@ -37,6 +40,8 @@ pub struct ServerParts {
     pub ports: Ports,
     /// How many of a principal's sessions may work at once.
     pub connections: usize,
+    /// Milliseconds that a person has to answer.
+    pub approval_ms: u64,
 }
 
 impl ServerParts {
@@ -47,7 +52,14 @@ impl ServerParts {
         authenticate: Rc<dyn Authenticate>,
         ports: Ports,
     ) -> Self {
-        Self { catalog, authenticate, ports, connections: CONNECTIONS }
+        Self { catalog, authenticate, ports, connections: CONNECTIONS, approval_ms: APPROVAL_MS }
+    }
+
+    /// With another time for a person to answer; the access policy has the same.
+    #[must_use]
+    pub fn approval_ms(mut self, approval_ms: u64) -> Self {
+        self.approval_ms = approval_ms;
+        self
     }
 
     /// With another bound.

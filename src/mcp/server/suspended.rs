@@ -17,7 +17,6 @@ use crate::{
     base64,
     failure::Failure,
     json::Digest,
-    limits::APPROVAL_MS,
     mcp::{
         Answering, CallResult, Caller, Reply,
         http::{Event, body},
@@ -224,8 +223,8 @@ impl Inner {
     /// Keeps that it waits; gives the state to come back with.
     fn suspend(&self, owner: &str, digest: &str) -> Result<String, StorageError> {
         let ports = &self.parts.ports;
-        let expires_ms =
-            ports.clock.now_ms().saturating_add(APPROVAL_MS).saturating_add(FETCHED_MS);
+        let waits_ms = self.parts.approval_ms.saturating_add(FETCHED_MS);
+        let expires_ms = ports.clock.now_ms().saturating_add(waits_ms);
         let before = self.row()?;
         let round = before.as_ref().map_or(1, |row| row.round.saturating_add(1));
         let fresh = || {

@@ -11,7 +11,7 @@ use super::super::{
     runtime,
 };
 use crate::{
-    mcp::{Connection, Modern, Parking, Posted, Reply, ServerParts, SuspendedCall},
+    mcp::{Body, Connection, Modern, Parking, Posted, Reply, ServerParts, SuspendedCall},
     port::Storage,
 };
 
@@ -74,16 +74,22 @@ impl ConnectionState {
                 Reply::refusal(400, "this is no principal's object")
             }
         };
-        http::response(reply, Some(self.holds.hold()))
+        let streams = matches!(reply.body, Body::Events(_));
+        http::response(reply, streams.then(|| self.holds.hold()))
     }
 
     /// Does what has fallen due.
     pub(crate) async fn alarm(&self) -> worker::Result<()> {
-        let connection = self.connection("");
+        // An alarm doesn't know the object's name: what is made for it isn't kept.
+        let known = self.connection.borrow().clone();
+        let make = || Connection::new("", self.parts.clone(), Rc::clone(&self.storage));
+        let connection = known.unwrap_or_else(make);
         let owner = connection.owner().map_err(worker_error)?;
         if owner.is_none() {
             // No session's, so it is a call's that nobody came back to.
-            return self.call("").wake().map_err(worker_error);
+            let known = self.call.borrow().clone();
+            let make = || SuspendedCall::new("", self.parts.clone(), Rc::clone(&self.storage));
+            return known.unwrap_or_else(make).wake().map_err(worker_error);
         }
         // The principal's table forgets an ended session by its own time.
         connection.wake().await.map(drop).map_err(worker_error)

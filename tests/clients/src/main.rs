@@ -1,114 +1,93 @@
-//! Drives rmcp: `clients MODE URL`, a line of JSON in and a line out.
-//!
-//! It is told `{"do": "connect" | "list" | "call", "code"?, "answer"?}`; `answer` is
-//! what its person does when asked.
+//! Drives the client of the official Rust SDK: `mycelium-clients MODE URL`, where MODE says how
+//! it comes to an agreement with a server, and what follows `Bearer` in AUTHORIZATION is its key. Orders and answers are lines of JSON, as
+//! `miniflare-tests/clients/driver.mjs` tells.
 
-use std::{
-    io::{self, BufRead as _, Write as _},
-    sync::{Arc, Mutex},
-    time::Duration,
-};
+mod person;
+
+use std::error::Error;
 
 use rmcp::{
-    ClientHandler, ClientServiceExt as _, RoleClient,
-    model::{
-        CallToolRequestParams, ClientCapabilities, ClientInfo, ElicitRequestParams, ElicitResult,
-        ElicitationAction, ErrorData, Implementation, ProtocolVersion,
+    ClientServiceExt, ServiceExt,
+    model::{CallToolRequestParams, ProtocolVersion},
+    service::{ClientLifecycleMode, RoleClient, RunningService},
+    transport::{
+        StreamableHttpClientTransport, streamable_http_client::StreamableHttpClientTransportConfig,
     },
-    service::{ClientLifecycleMode, RequestContext, RunningService},
-    transport::StreamableHttpClientTransport,
 };
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use tokio::io::{AsyncBufReadExt, BufReader, stdin};
 
-/// The person at the client.
-#[derive(Clone, Default)]
-struct Person(Arc<Mutex<String>>);
-
-impl ClientHandler for Person {
-    fn get_info(&self) -> ClientInfo {
-        let capabilities = ClientCapabilities::builder().enable_elicitation().build();
-        ClientInfo::new(capabilities, Implementation::new("tests", "0"))
-    }
-
-    async fn create_elicitation(
-        &self,
-        _: ElicitRequestParams,
-        _: RequestContext<RoleClient>,
-    ) -> Result<ElicitResult, ErrorData> {
-        let answer = self.0.lock().expect("nobody panics with it").clone();
-        if answer == "late" {
-            tokio::time::sleep(Duration::from_millis(4_500)).await;
-        }
-        Ok(match answer.as_str() {
-            "decline" => ElicitResult::new(ElicitationAction::Decline),
-            "cancel" => ElicitResult::new(ElicitationAction::Cancel),
-            _ => ElicitResult::new(ElicitationAction::Accept)
-                .with_content(json!({ "approve": true })),
-        })
-    }
-}
+use person::Person;
 
 type Client = RunningService<RoleClient, Person>;
-
-type Failure = Box<dyn std::error::Error>;
-
-async fn connected(mode: &str, url: &str, person: &Person) -> Result<Client, Failure> {
-    let transport = StreamableHttpClientTransport::from_uri(url);
-    let mode = match mode {
-        "auto" => ClientLifecycleMode::Auto {
-            preferred_versions: vec![ProtocolVersion::V_2026_07_28],
-            legacy_version: None,
-        },
-        "discover" => ClientLifecycleMode::Discover {
-            preferred_versions: vec![ProtocolVersion::V_2026_07_28],
-        },
-        _ => ClientLifecycleMode::Initialize,
-    };
-    Ok(person.clone().serve_with_lifecycle(transport, mode).await?)
-}
-
-async fn done(client: &Client, person: &Person, order: &Value) -> Result<Value, Failure> {
-    if order["do"] == "list" {
-        let tools = client.list_all_tools().await?;
-        return Ok(tools.iter().map(|tool| json!(tool.name)).collect());
-    }
-    let answer = order["answer"].as_str().unwrap_or("accept").to_owned();
-    *person.0.lock().expect("nobody panics with it") = answer;
-    let arguments = json!({ "code": order["code"] });
-    let call = CallToolRequestParams::new("execute")
-        .with_arguments(arguments.as_object().expect("it is one").clone());
-    let result = serde_json::to_value(client.call_tool(call).await?)?;
-    let is_error = result["isError"].as_bool().unwrap_or(false);
-    Ok(json!({ "isError": is_error, "text": result["content"][0]["text"] }))
-}
-
-fn say(said: Result<Value, Failure>) -> Result<(), Failure> {
-    let line = match said {
-        Ok(said) => json!({ "said": said }),
-        Err(failure) => json!({ "failed": failure.to_string() }),
-    };
-    writeln!(io::stdout(), "{line}")?;
-    Ok(io::stdout().flush()?)
-}
+type Outcome<T> = Result<T, Box<dyn Error>>;
 
 #[tokio::main(flavor = "current_thread")]
-async fn main() -> Result<(), Failure> {
-    let mut arguments = std::env::args().skip(1);
-    let (mode, url) = (arguments.next().ok_or("a mode")?, arguments.next().ok_or("a URL")?);
-    let (person, mut open) = (Person::default(), None);
-    loop {
-        let line = tokio::task::spawn_blocking(|| io::stdin().lock().lines().next()).await?;
-        let Some(line) = line else { return Ok(()) };
-        let order: Value = serde_json::from_str(&line?)?;
-        match &open {
-            None => {
-                let connecting = connected(&mode, &url, &person).await;
-                say(connecting.map(|client| {
-                    open = Some(client);
-                    json!("connected")
-                }))?;
-            }
-            Some(client) => say(done(client, &person, &order).await)?,
-        }
+async fn main() -> Outcome<()> {
+    let arguments: Vec<String> = std::env::args().skip(1).collect();
+    let [mode, url] = arguments.as_slice() else { return Err("mycelium-clients MODE URL".into()) };
+    let mut orders = BufReader::new(stdin()).lines();
+    let person = Person::default();
+    let mut open = None;
+    while let Some(line) = orders.next_line().await? {
+        say(&match obey(&line, &mut open, &person, (mode, url)).await {
+            Ok(said) => json!({ "said": said }),
+            Err(error) => json!({ "failed": format!("{error:?}") }),
+        });
     }
+    Ok(())
+}
+
+/// Prints one line.
+fn say(what: &Value) {
+    println!("{what}");
+}
+
+async fn obey(
+    line: &str,
+    open: &mut Option<Client>,
+    person: &Person,
+    (mode, url): (&str, &str),
+) -> Outcome<Value> {
+    let order: Value = serde_json::from_str(line)?;
+    let text = |key: &str| order.get(key).and_then(Value::as_str).unwrap_or_default();
+    if text("do") == "connect" {
+        let client = open.insert(connected(mode, url, person.clone()).await?);
+        return Ok(json!(client.peer_info().map(|info| info.protocol_version.to_string())));
+    }
+    let client = open.as_ref().ok_or("not connected")?;
+    if text("do") == "list" {
+        let tools = client.list_tools(None).await?.tools;
+        return Ok(tools.iter().map(|tool| tool.name.to_string()).collect());
+    }
+    person.will(text("answer"), text("until"));
+    called(client, text("code")).await
+}
+
+async fn connected(mode: &str, url: &str, person: Person) -> Outcome<Client> {
+    let mut config = StreamableHttpClientTransportConfig::with_uri(url);
+    let authorization = std::env::var("AUTHORIZATION").ok();
+    if let Some(key) = authorization.as_ref().and_then(|value| value.strip_prefix("Bearer ")) {
+        config = config.auth_header(key);
+    }
+    let transport = StreamableHttpClientTransport::from_config(config);
+    let preferred_versions = vec![ProtocolVersion::V_2026_07_28];
+    let lifecycle = match mode {
+        "default" => return Ok(person.serve(transport).await?),
+        "auto" => ClientLifecycleMode::Auto { preferred_versions, legacy_version: None },
+        "discover" => ClientLifecycleMode::Discover { preferred_versions },
+        _ => return Err(format!("no mode {mode}").into()),
+    };
+    Ok(person.serve_with_lifecycle(transport, lifecycle).await?)
+}
+
+async fn called(client: &Client, code: &str) -> Outcome<Value> {
+    let arguments = Map::from_iter([("code".to_owned(), json!(code))]);
+    let params = CallToolRequestParams::new("execute").with_arguments(arguments);
+    let result = client.call_tool(params).await?;
+    let first = result.content.first().and_then(|content| content.as_text());
+    Ok(json!({
+        "isError": result.is_error.unwrap_or_default(),
+        "text": first.map(|content| content.text.as_str()),
+    }))
 }

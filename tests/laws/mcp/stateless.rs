@@ -229,6 +229,21 @@ fn a_state_opens_once_for_its_owner_its_call_and_its_time() {
 }
 
 #[test]
+fn a_state_opens_nothing_a_second_time_while_its_call_goes_on() {
+    let world = World::new();
+    world.script(&["m.remove", "m.never"]);
+    let first = call(&world, "ada", json!({}));
+    let (keys, state) = required(&world, &first);
+    let retry = || json!({"inputResponses": answers(&keys, &agreed()), "requestState": state});
+    let going_on = call(&world, "ada", retry());
+    assert!(!going_on.ended() && *world.ran.borrow() == ["m.remove"]);
+    let again = call(&world, "ada", retry());
+    assert_eq!((again.status, again.code()), (400, -32_602));
+    assert!(again.json()["error"]["message"].as_str().unwrap().contains("used already"));
+    assert!(!going_on.ended(), "the one that goes on isn't touched");
+}
+
+#[test]
 fn an_expired_state_and_one_that_was_used_open_nothing() {
     let world = World::new();
     world.script(&["m.remove", "m.remove"]);

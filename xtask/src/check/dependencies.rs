@@ -7,14 +7,25 @@ use std::{collections::BTreeMap, process::Command};
 
 use serde_json::Value;
 
+use super::MANIFESTS;
 use crate::{failure::Failure, process, workspace::Workspace};
 
 const POLICY: &str = include_str!("../../../deny.toml");
 
-/// Every package in the lock file, whatever platform it is for.
+/// Every package in the lock files, whatever platform it is for.
 pub(super) fn check(workspace: &Workspace) -> Result<String, Failure> {
+    let counts: Vec<usize> =
+        MANIFESTS.iter().map(|manifest| packages(workspace, manifest)).collect::<Result<_, _>>()?;
+    let counts: Vec<String> = counts.iter().map(ToString::to_string).collect();
+    Ok(format!("{} packages", counts.join(" and ")))
+}
+
+/// How many packages the lock file beside `manifest` names, each of which is as it must be.
+fn packages(workspace: &Workspace, manifest: &str) -> Result<usize, Failure> {
     let mut cargo = Command::new(process::cargo());
-    cargo.args(["metadata", "--locked", "--format-version", "1"]).current_dir(workspace.root());
+    cargo
+        .args(["metadata", "--locked", "--format-version", "1", "--manifest-path", manifest])
+        .current_dir(workspace.root());
     let text = process::probe(&mut cargo)
         .ok_or_else(|| Failure::step("read the lock file", &"`cargo metadata --locked` fails"))?;
     let metadata: Value = serde_json::from_str(&text)
@@ -28,9 +39,10 @@ pub(super) fn check(workspace: &Workspace) -> Result<String, Failure> {
         .collect();
     let problems = Policy::read(POLICY).problems(&packages);
     if packages.is_empty() || !problems.is_empty() {
-        return Err(Failure::verdict(format!("against deny.toml: {}", problems.join("; "))));
+        let problems = problems.join("; ");
+        return Err(Failure::verdict(format!("{manifest} against deny.toml: {problems}")));
     }
-    Ok(format!("{} packages", packages.len()))
+    Ok(packages.len())
 }
 
 struct Package<'a> {

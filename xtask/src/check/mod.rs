@@ -17,6 +17,9 @@ use crate::{
     workspace::Workspace,
 };
 
+/// The workspaces of this checkout: the project, and the Rust client that its tests drive.
+const MANIFESTS: [&str; 2] = ["Cargo.toml", "tests/clients/Cargo.toml"];
+
 /// One check. What it says when all is well is shown in the table.
 struct Check {
     name: &'static str,

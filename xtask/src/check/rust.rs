@@ -2,6 +2,7 @@
 
 use std::process::Command;
 
+use super::MANIFESTS;
 use crate::{
     build::compile::{TARGET, unwinding},
     failure::Failure,
@@ -9,11 +10,16 @@ use crate::{
     workspace::Workspace,
 };
 
-/// Formatting.
+/// Formatting, also of the packages that are workspaces by themselves.
 pub(super) fn format(workspace: &Workspace) -> Result<String, Failure> {
-    let mut cargo = cargo(workspace, "fmt");
-    process::run(cargo.args(["--all", "--check"]))
-        .map_err(|_| Failure::verdict("not formatted, see above: `cargo fmt --all` does it"))?;
+    for manifest in MANIFESTS {
+        let mut cargo = cargo(workspace, "fmt");
+        cargo.args(["--all", "--check", "--manifest-path", manifest]);
+        process::run(&mut cargo).map_err(|_| {
+            let remedy = format!("`cargo fmt --all --manifest-path {manifest}` does it");
+            Failure::verdict(format!("not formatted, see above: {remedy}"))
+        })?;
+    }
     Ok(String::new())
 }
 

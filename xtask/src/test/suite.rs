@@ -5,6 +5,7 @@ use std::process::{Command, Stdio};
 use super::counts::{CargoOutput, Counts, NodeOutput, Output, TscOutput};
 use crate::{
     build::{self, Plan, Profile},
+    clients,
     failure::Failure,
     process::{self, Running},
     setup::Node,
@@ -43,6 +44,7 @@ pub(super) const SUITES: &[Suite] = &[
     Suite { name: "native", run: native },
     Suite { name: "guest", run: guest },
     Suite { name: "workerd", run: workerd },
+    Suite { name: "clients", run: real_clients },
     Suite { name: "types", run: types },
     Suite { name: "projection", run: projection },
 ];
@@ -71,7 +73,14 @@ fn workerd(workspace: &Workspace, node: &Node) -> Result<Ran, Failure> {
     for faults in [false, true] {
         build::run(workspace, &Plan::tested(workspace, faults))?;
     }
-    node_tests(workspace, node, "miniflare-tests/**/*.test.{js,mjs}")
+    node_tests(workspace, node, "miniflare-tests/*.test.{js,mjs}")
+}
+
+/// Other people's clients against the build that asks a person.
+fn real_clients(workspace: &Workspace, node: &Node) -> Result<Ran, Failure> {
+    build::run(workspace, &Plan::tested(workspace, true))?;
+    clients::bring(workspace, node)?;
+    node_tests(workspace, node, "miniflare-tests/clients/*.test.{js,mjs}")
 }
 
 fn node_tests(workspace: &Workspace, node: &Node, files: &str) -> Result<Ran, Failure> {
