@@ -9,7 +9,7 @@ import { answer, workerdWith } from "./host/trial.mjs";
 const DEMO_STAMP = "5c2289b4e97c3c02d10f2039bc42284bb5073b3d56d6e24cf1b3ce2f26a82335";
 
 /** Every module of the build but `demo`. */
-const OTHERS = ["test-faults", "test-vault", "test-session", "test-witness", "test-bystander"];
+const OTHERS = ["faults", "vault", "session", "witness", "bystander", "credential", "guarded"].map((name) => `test-${name}`);
 
 const LIST_ALL = `const paths = []; let cursor; let pages = 0;
   do {

@@ -35,7 +35,12 @@ describe("the Worker", () => {
   test("ping_answers_pong_byte_for_byte", async () => {
     const client = await Client.open(workerd.url);
     const { result } = await client.request("tools/call", { name: "execute", arguments: { code: PONG } });
-    assert.deepEqual(result, { content: [{ type: "text", text: '{"value":"pong"}' }], isError: false });
+    assert.deepEqual(result, {
+      content: [{ type: "text", text: '{"value":"pong"}' }],
+      structuredContent: { value: "pong" },
+      isError: false,
+      _meta: { isolates: 1 },
+    });
   });
 
   test("every_session_is_its_own", async () => {

@@ -14,8 +14,8 @@
  */
 
 export const TAPPED = `
-import Main, { ConnectionObject, Runner as Real } from "./src/workers/entry.mjs";
-export { ConnectionObject };
+import Main, { ConnectionObject, PrincipalObject, Runner as Real } from "./src/workers/entry.mjs";
+export { ConnectionObject, PrincipalObject };
 
 const fresh = () => ({ codes: [], entrypoints: [], runs: [], settled: 0, aborted: 0 });
 let seen = fresh();
