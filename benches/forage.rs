@@ -114,19 +114,21 @@ fn runtime(tools: &[Tool], count: usize) -> operation::Catalog {
     operation::Catalog::new(modules).unwrap()
 }
 
-/// Milliseconds of processor time that `work` takes at least, or of the clock where nobody
-/// tells: a busy machine shows little. The system counts in steps of some milliseconds.
+/// Milliseconds that `work` takes at least: of processor time where that is long enough for the
+/// steps of some milliseconds in which it is told, else by the clock. A busy machine shows little.
 fn least(runs: usize, mut work: impl FnMut(usize)) -> f64 {
     let times = (0..runs).map(|run| {
-        let began = (Instant::now(), processor_ms());
+        let (began, before) = (Instant::now(), processor_ms());
         work(run);
-        match (began.1, processor_ms()) {
-            (Some(began), Some(ended)) if ended > began => ended - began,
-            _ => began.0.elapsed().as_secs_f64() * 1_000.0,
-        }
+        let took = began.elapsed().as_secs_f64() * 1_000.0;
+        let spent = before.zip(processor_ms()).map(|(before, after)| after - before);
+        spent.filter(|spent| *spent >= STEPS_MS).unwrap_or(took)
     });
     times.fold(f64::INFINITY, f64::min)
 }
+
+/// So much processor time is told well.
+const STEPS_MS: f64 = 20.0;
 
 /// The first number of `schedstat` is nanoseconds.
 fn processor_ms() -> Option<f64> {

@@ -52,6 +52,20 @@ function processorTimes(pid) {
 }
 
 /**
+ * Waits until what a release does after its first request, preparing itself for the next, is over.
+ * @param {Workerd} workerd
+ */
+async function settled(workerd) {
+  const total = () => [...processorTimes(workerd.pid).values()].reduce((sum, time) => sum + time, 0);
+  for (let quiet = 0, before = total(); quiet < 3; ) {
+    await new Promise((resolve) => setTimeout(resolve, 150));
+    const now = total();
+    quiet = now - before < 10 || !existsSync(`/proc/${workerd.pid}/task`) ? quiet + 1 : 0;
+    before = now;
+  }
+}
+
+/**
  * Has the client's object do some work, and says what it took.
  * @param {Workerd} workerd
  * @param {Client} client
@@ -78,6 +92,7 @@ async function row(build, { work, per, times, from }, size) {
   try {
     const client = await Client.open(workerd.url);
     await measured(workerd, client, "nothing");
+    await settled(workerd);
     const idle = (await measured(workerd, client, "nothing")).cpu;
     if (from !== undefined) await measured(workerd, client, `${from}.${size}`);
     const first = await measured(workerd, client, `${work}.${size}`);

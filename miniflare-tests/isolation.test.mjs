@@ -127,7 +127,7 @@ describe("a_program_reaches_none_of_what_runs_it", () => {
   }
 
   test("env_holds_operations_and_nothing_of_the_platform", async () => {
-    assert.deepEqual(await answer("return [Object.keys(env), Object.getPrototypeOf(env)]"), [["demo"], null]);
+    assert.deepEqual(await answer("return [Object.keys(env), Object.getPrototypeOf(env)]"), [["demo", "forage"], null]);
     assert.match((await client.execute("return env.LOADER")).text, /^operation-unknown: /);
     assert.match((await client.execute("return env.CONNECTIONS.getByName('x')")).text, /^operation-unknown: /);
   });

@@ -43,11 +43,15 @@ const ours :Workerd.Worker = (
   bindings = [
     (name = "LOADER", workerLoader = ()),
     (name = "CONNECTIONS", durableObjectNamespace = "ConnectionObject"),
+    (name = "PRINCIPALS", durableObjectNamespace = "PrincipalObject"),
     (name = "MYCELIUM_AUTH_DEV", text = "true"),
     # As many as one bench runs at once: what is measured isn't the queue.
     (name = "MYCELIUM_SANDBOX_CAPACITY", text = "16"),
   ],
-  durableObjectNamespaces = [(className = "ConnectionObject", uniqueKey = "connection", enableSql = true)],
+  durableObjectNamespaces = [
+    (className = "ConnectionObject", uniqueKey = "connection", enableSql = true),
+    (className = "PrincipalObject", uniqueKey = "principal", enableSql = true),
+  ],
   durableObjectStorage = (localDisk = "disk"),
 );
 const rivals :Workerd.Worker = (
