@@ -9,13 +9,11 @@ use crate::{
     workspace::Workspace,
 };
 
-/// The most bytes of the gzipped host module, discovery and the whole of the protocol in it:
-/// 2.5 MiB, a quarter of what the platform takes.
+/// The most bytes of the gzipped host module: 2.5 MiB.
 ///
 /// The platform takes 3 MB gzipped on its free plan and 10 MB on the paid one, all
-/// modules together. The finished host, which has much to come, is to stay within
-/// 2.5 MiB, the intake module apart: this much is for what there is now. Raising it
-/// needs a reason in the change log.
+/// modules together; the intake module is apart. Raising it needs a reason in the
+/// change log.
 const HOST_GZIP: u64 = 2_621_440;
 
 /// The most milliseconds that the Worker may add to workerd's start, as a median.
