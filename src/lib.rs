@@ -30,7 +30,6 @@
 //! [`knapsack`], [`config`], [`auth`], and on WebAssembly the Worker itself.
 
 pub mod auth;
-mod base64;
 pub mod config;
 mod demo;
 pub mod failure;

@@ -7,7 +7,6 @@ const PARTS: &[(&str, &[&str])] = &[
     ("limits", &[]),
     ("failure", &["limits"]),
     ("port", &[]),
-    ("base64", &[]),
     ("json", &["failure"]),
     ("schema", &["failure", "json"]),
     ("operation", &["limits", "failure", "port", "schema"]),
@@ -19,14 +18,14 @@ const PARTS: &[(&str, &[&str])] = &[
         &["limits", "failure", "port", "json", "operation", "forage", "program", "sandbox"],
     ),
     ("testing", &["failure", "port", "operation", "forage", "program", "sandbox", "runtime"]),
-    ("mcp", &["limits", "failure", "port", "base64", "json", "operation", "runtime", "sandbox"]),
+    ("mcp", &["limits", "failure", "port", "json", "operation", "runtime", "sandbox"]),
     // A part of the knapsack that stands alone: whoever shows patches needs nothing else.
     ("patch", &["json", "schema"]),
     (
         "knapsack",
         &["limits", "failure", "port", "json", "schema", "operation", "forage", "runtime"],
     ),
-    ("auth", &["failure", "port", "base64", "json", "mcp"]),
+    ("auth", &["failure", "port", "json", "mcp"]),
     ("config", &["limits", "failure", "auth", "mcp", "sandbox", "runtime"]),
     ("demo", &["operation"]),
     (

@@ -1,9 +1,10 @@
 //! A token taken apart, before anything of it is believed.
 
+use data_encoding::BASE64URL_NOPAD;
 use serde_json::{Map, Value};
 
 use super::Algorithm;
-use crate::{base64, json};
+use crate::json;
 
 /// The most bytes of a token.
 const TOKEN_BYTES: usize = 16 * 1_024;
@@ -37,13 +38,13 @@ impl Token {
             key_id: header.get("kid").and_then(Value::as_str).map(str::to_owned),
             claims: object(claims)?,
             signed: signed.as_bytes().to_vec(),
-            signature: base64::decode_url(signature)?,
+            signature: BASE64URL_NOPAD.decode(signature.as_bytes()).ok()?,
         })
     }
 }
 
 fn object(text: &str) -> Option<Map<String, Value>> {
-    let text = String::from_utf8(base64::decode_url(text)?).ok()?;
+    let text = String::from_utf8(BASE64URL_NOPAD.decode(text.as_bytes()).ok()?).ok()?;
     match json::parse(&text) {
         Ok(Value::Object(object)) => Some(object),
         _ => None,

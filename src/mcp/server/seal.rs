@@ -1,11 +1,11 @@
 //! What a client is given to come back with: it names a suspended call, and nobody
 //! else can make one.
 
+use data_encoding::BASE64URL_NOPAD;
 use hmac::{Hmac, KeyInit, Mac};
 use sha2::Sha256;
 
 use super::is_session_id;
-use crate::base64;
 
 /// The key of one call's states.
 pub(super) type Key = [u8; 32];
@@ -38,7 +38,7 @@ impl Sealed {
         bound: Bound<'_>,
     ) -> String {
         let seal = mac(call, round, expires_ms, key, bound).finalize().into_bytes();
-        format!("{call}.{round}.{expires_ms}.{}", base64::encode_url(&seal))
+        format!("{call}.{round}.{expires_ms}.{}", BASE64URL_NOPAD.encode(&seal))
     }
 
     /// What `text` says, whether or not it is sealed well.
@@ -46,7 +46,7 @@ impl Sealed {
         let mut parts = text.split('.');
         let call = parts.next().filter(|call| is_session_id(call))?.to_owned();
         let (round, expires_ms) = (whole(parts.next()?)?, whole(parts.next()?)?);
-        let seal = base64::decode_url(parts.next()?)?;
+        let seal = BASE64URL_NOPAD.decode(parts.next()?.as_bytes()).ok()?;
         parts.next().is_none().then_some(Self { call, round, expires_ms, seal })
     }
 

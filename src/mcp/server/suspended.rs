@@ -3,6 +3,7 @@
 
 use std::{cell::RefCell, rc::Rc};
 
+use data_encoding::BASE64URL_NOPAD;
 use futures::{FutureExt, channel::mpsc::unbounded};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -14,7 +15,6 @@ use super::{
     stateless::{calling, keeping},
 };
 use crate::{
-    base64,
     failure::Failure,
     json::Digest,
     mcp::{
@@ -229,7 +229,7 @@ impl Inner {
         let round = before.as_ref().map_or(1, |row| row.round.saturating_add(1));
         let fresh = || {
             let words = std::iter::repeat_with(|| ports.random.bits().to_be_bytes());
-            base64::encode_url(&words.take(4).flatten().collect::<Vec<u8>>())
+            BASE64URL_NOPAD.encode(&words.take(4).flatten().collect::<Vec<u8>>())
         };
         let row = Row {
             key: before.map_or_else(fresh, |row| row.key),
@@ -256,7 +256,7 @@ impl Inner {
 
 impl Row {
     fn key(&self) -> Option<Key> {
-        base64::decode_url(&self.key)?.try_into().ok()
+        BASE64URL_NOPAD.decode(self.key.as_bytes()).ok()?.try_into().ok()
     }
 }
 

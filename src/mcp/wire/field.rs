@@ -1,6 +1,6 @@
 //! Header fields that repeat a part of the body.
 
-use crate::base64;
+use data_encoding::BASE64;
 
 /// What a field says: its text without space around it, or what `=?base64?…?=` encodes.
 ///
@@ -15,7 +15,7 @@ pub fn field_text(value: &str) -> Option<String> {
     let value = value.trim_matches([' ', '\t']);
     let encoded = value.strip_prefix("=?base64?").and_then(|rest| rest.strip_suffix("?="));
     match encoded {
-        Some(encoded) => String::from_utf8(base64::decode(encoded)?).ok(),
+        Some(encoded) => String::from_utf8(BASE64.decode(encoded.as_bytes()).ok()?).ok(),
         None => Some(value.to_owned()),
     }
 }
