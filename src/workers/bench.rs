@@ -12,7 +12,7 @@ use worker::Env;
 use super::{http, runtime};
 use crate::{
     operation::{Module, NoInput, Operation},
-    runtime::ToolCall,
+    runtime::{Part, ToolCall},
 };
 
 /// The module `bench`, which the other sides of the benches have too.
@@ -33,7 +33,7 @@ struct Pong {
 pub fn bench_execute(context: JsValue, env: Env, code: String) -> Promise {
     future_to_promise(AssertUnwindSafe(async move {
         let settings = runtime::settings(&env).map_err(|errors| http::config_text(&errors))?;
-        let runtime = runtime::runtime(&settings, context)?;
+        let runtime = runtime::runtime(&settings, &env, context)?;
         let lease = runtime.acquire(None).await.map_err(told)?;
         let call = ToolCall {
             id: "bench".to_owned(),
@@ -42,7 +42,8 @@ pub fn bench_execute(context: JsValue, env: Env, code: String) -> Promise {
         };
         let prepared = lease.execute_tool().prepare(&call).map_err(told)?;
         let last = prepared.execute(runtime.cancellation()).next().await;
-        let text = last.and_then(|part| part.result.content.into_iter().next());
+        let text =
+            last.and_then(Part::last).and_then(|last| last.result.content.into_iter().next());
         Ok(text.unwrap_or_default().into())
     }))
 }
