@@ -177,10 +177,10 @@ describe("closing", () => {
     const client = await Client.open(host.url);
     const order = /** @type {string[]} */ ([]);
     const noted = (/** @type {string} */ name) => (/** @type {any} */ value) => (order.push(name), value);
-    const running = client.execute(`return witness.see({ note: "running", ms: 900 })`).then(noted("running"));
-    await sleep(200);
+    const running = client.execute(`return witness.see({ note: "running", ms: 2500 })`).then(noted("running"));
+    await sleep(600);
     const waiting = client.execute(`return witness.see({ note: "waiting" })`).then(noted("waiting"));
-    await sleep(100);
+    await sleep(600);
     const closing = trial(client, "close").then(noted("closing"));
     assert.match((await waiting).text, /^cancelled: .* by the host/);
     const again = trial(client, "close");

@@ -97,22 +97,16 @@ pub(super) const MUTATIONS: &[Mutation] = &[
     Mutation {
         name: "let a permit go when its program is aborted",
         file: "src/runtime/execution/custody.rs",
-        edits: &[
-            (
-                "        let running = async {\n",
-                "        let aborted = request.cancellation.clone();\n        let running = async {\n",
-            ),
-            (
-                "let result = AssertUnwindSafe(running).catch_unwind().await;\n        drop(custody);\n",
-                "let running = AssertUnwindSafe(running).catch_unwind();\n\
-                 let over = aborted.cancelled();\n\
-                 pin_mut!(running, over);\n\
-                 let result = match select(running, over).await {\n\
-                     Either::Left((result, _)) => result,\n\
-                     Either::Right((_, running)) => { drop(custody); running.await }\n\
+        edits: &[(
+            "let ended = sandbox.run(SandboxRequest { limits, ..request.clone() }).await;\n",
+            "let running = sandbox.run(SandboxRequest { limits, ..request.clone() });\n\
+                 let over = request.cancellation.cancelled();\n\
+                 pin_mut!(over);\n\
+                 let ended = match select(running, over).await {\n\
+                     Either::Left((ended, _)) => ended,\n\
+                     Either::Right((_, running)) => { drop(permit); return running.await }\n\
                  };\n",
-            ),
-        ],
+        )],
         suite: Laws,
         test: "runtime::cancelling::an_unacknowledged_abort_lets_nobody_in",
     },
@@ -140,11 +134,10 @@ pub(super) const MUTATIONS: &[Mutation] = &[
         name: "run a failed program again",
         file: "src/runtime/execution/custody.rs",
         edits: &[(
-            "None => sandbox.run(request).await,",
-            "None => match sandbox.run(request.clone()).await {\n\
-                 Ended { answer: Err(_), .. } => sandbox.run(request).await,\n\
-                 ended => ended,\n\
-             },",
+            "let ended = sandbox.run(SandboxRequest { limits, ..request.clone() }).await;\n",
+            "let again = SandboxRequest { limits: limits.clone(), ..request.clone() };\n\
+             let mut ended = sandbox.run(SandboxRequest { limits, ..request.clone() }).await;\n\
+             if ended.answer.is_err() { ended = sandbox.run(again).await; }\n",
         )],
         suite: Laws,
         test: "runtime::execution::whatever_comes_of_it_a_program_is_run_once",
