@@ -6,7 +6,8 @@ use crate::{build::output, failure::Failure, workspace::Workspace};
 
 /// What native tests are made of.
 const FILES: [&str; 3] = ["Cargo.toml", "Cargo.lock", "rust-toolchain.toml"];
-const FOLDERS: [&str; 7] = ["src", "tests", "benches", "docs", "guest-runtime", "intake", "xtask"];
+const FOLDERS: [&str; 8] =
+    ["src", "tests", "benches", "docs", "examples", "guest-runtime", "intake", "xtask"];
 
 /// The copy.
 #[derive(Debug)]
