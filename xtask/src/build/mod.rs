@@ -11,12 +11,14 @@ mod guard;
 mod guest;
 pub(crate) mod output;
 mod plan;
+mod stamp;
 mod tiering;
 mod warm;
 
 use std::{fs, path::Path};
 
 pub(crate) use plan::{Plan, Profile};
+use stamp::Stamp;
 
 use crate::{digest::Digest, failure::Failure, progress::step, toolchain, workspace::Workspace};
 
@@ -50,10 +52,12 @@ fn assemble(workspace: &Workspace, plan: &Plan) -> Result<(), Failure> {
 
 /// Generates and patches the bindings, unless those in `out` come from this very module.
 fn bind(workspace: &Workspace, host: &Path, out: &Path) -> Result<(), Failure> {
-    let stamp = out.with_extension("stamp");
-    let wanted = recipe(host)?;
-    let complete = out.join(bindings::GLUE).exists() && out.join(bindings::MODULE).exists();
-    if complete && fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
+    let stamp = Stamp {
+        path: out.with_extension("stamp"),
+        recipe: recipe(host)?,
+        files: [bindings::GLUE, bindings::MODULE].map(|file| out.join(file)).to_vec(),
+    };
+    if stamp.holds() {
         return Ok(());
     }
     step("generate the bindings", || {
@@ -62,15 +66,14 @@ fn bind(workspace: &Workspace, host: &Path, out: &Path) -> Result<(), Failure> {
         bindings::generate(host, &fresh)?;
         guard::patch(&fresh.join(bindings::GLUE))?;
         output::copy_folder(&fresh, out)?;
-        output::write(&stamp, wanted.as_bytes())
+        stamp.keep()
     })
 }
 
 /// Everything that decides what the bindings are: the module, and how they are made.
-fn recipe(host: &Path) -> Result<String, Failure> {
+fn recipe(host: &Path) -> Result<Digest, Failure> {
     Ok(Digest::of_file(host)?
         .and(include_str!("bindings.rs"))
         .and(include_str!("guard.rs"))
-        .and(include_str!("../../../Cargo.lock"))
-        .to_string())
+        .and(include_str!("../../../Cargo.lock")))
 }

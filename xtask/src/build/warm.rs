@@ -4,7 +4,7 @@ use std::{collections::BTreeSet, fs, path::Path, process::Stdio};
 
 use serde_json::Value;
 
-use super::{bindings, output, tiering};
+use super::{bindings, output, stamp::Stamp, tiering};
 use crate::{
     digest::Digest,
     failure::Failure,
@@ -19,9 +19,11 @@ const MODULES: [(&str, &str); 2] = [("host", bindings::MODULE), ("intake", "inta
 
 /// Puts the build in `plain` into `out`, with modules that can be warmed.
 pub(super) fn prepare(workspace: &Workspace, plain: &Path, out: &Path) -> Result<(), Failure> {
-    let stamp = out.with_extension("warm");
-    let wanted = recipe(workspace, plain)?;
-    let modules_done = MODULES.iter().all(|(_, file)| out.join(file).exists());
+    let stamp = Stamp {
+        path: out.with_extension("warm"),
+        recipe: recipe(workspace, plain)?,
+        files: MODULES.map(|(_, file)| out.join(file)).to_vec(),
+    };
     for file in output::files(plain)? {
         let name = file.strip_prefix(plain).unwrap_or(&file);
         if !MODULES.iter().any(|(_, module)| name == Path::new(module)) {
@@ -31,7 +33,7 @@ pub(super) fn prepare(workspace: &Workspace, plain: &Path, out: &Path) -> Result
             output::copy(&file, &to)?;
         }
     }
-    if modules_done && fs::read_to_string(&stamp).is_ok_and(|found| found == wanted) {
+    if stamp.holds() {
         return Ok(());
     }
     step("prepare what a run touches", || {
@@ -41,7 +43,7 @@ pub(super) fn prepare(workspace: &Workspace, plain: &Path, out: &Path) -> Result
             let prepared = tiering::prepare(&plain.join(file), &indexes, &out.join(file))?;
             note(&format!("{prepared} functions of the {module} module"));
         }
-        output::write(&stamp, wanted.as_bytes())
+        stamp.keep()
     })
 }
 
@@ -67,11 +69,11 @@ fn indexes(touched: &Value, module: &str) -> Result<BTreeSet<usize>, Failure> {
 }
 
 /// Everything that decides what the prepared modules are.
-fn recipe(workspace: &Workspace, plain: &Path) -> Result<String, Failure> {
+fn recipe(workspace: &Workspace, plain: &Path) -> Result<Digest, Failure> {
     let programs = workspace.root().join("benches").join("touched.mjs");
     let mut recipe = Digest::of_file(&programs)?.and(include_str!("tiering.rs"));
     for (_, file) in MODULES {
         recipe = recipe.and(&Digest::of_file(&plain.join(file))?.to_string());
     }
-    Ok(recipe.to_string())
+    Ok(recipe)
 }
