@@ -29,4 +29,6 @@ pub use notice::{Notices, UnenforcedLimit};
 pub use outcome::Outcome;
 pub use progress::{Progress, Step};
 pub use source::{Invalidation, Release, Snapshot, Source, SourceError};
-pub use tool::{ArgumentError, ExecuteTool, LastPart, Part, Prepared, ToolCall, ToolResult};
+pub use tool::{
+    ArgumentError, ExecuteTool, LastPart, Part, Prepared, ToolCall, ToolResult, last_part,
+};

@@ -5,11 +5,7 @@ use std::{
     rc::{Rc, Weak},
 };
 
-use futures::{
-    FutureExt, StreamExt,
-    future::LocalBoxFuture,
-    stream::{self, LocalBoxStream},
-};
+use futures::{FutureExt, future::LocalBoxFuture};
 use serde_json::{Value, json};
 
 use super::{Authority, CallResult, Listing, McpExecutionContext, McpSession, McpTool, Peer};
@@ -21,8 +17,9 @@ use crate::{
     },
     operation::{Access, Cancellation, Catalog, Context, Signal},
     runtime::{
-        Acquisition, Answer, ExecuteTool, LastPart, Lease, LeasedTool, Mycelium, Part, ToolCall,
+        Acquisition, Answer, ExecuteTool, Lease, LeasedTool, Mycelium, ToolCall,
         access::{Grants, Unnamed, standing_grant},
+        last_part,
     },
 };
 
@@ -200,20 +197,13 @@ async fn execute(
         Err(error) => return CallResult::failure(format!("input-invalid: {error}")),
     };
     // Not released afterwards: that would wait for work which nobody confirmed has stopped.
-    let last = last_part(prepared.telling_calls().execute(cancellation), peer).await;
+    let mut told = 0_u32;
+    let last = last_part(prepared.telling_calls().execute(cancellation), |progress| {
+        told = told.saturating_add(1);
+        peer.progress(told.into(), None, Some(&progress.to_string()));
+    });
+    let last = last.await;
     last.map_or_else(|| CallResult::failure(coded(&Failure::Unknown {})), CallResult::part)
-}
-
-/// The last of `parts`; the client is told of those before it.
-async fn last_part(parts: LocalBoxStream<'static, Part>, peer: &dyn Peer) -> Option<LastPart> {
-    let mut numbered = parts.zip(stream::iter(1_u32..));
-    while let Some((part, number)) = numbered.next().await {
-        match part {
-            Part::Progress(said) => peer.progress(number.into(), None, Some(&said.to_string())),
-            Part::Last(last) => return Some(*last),
-        }
-    }
-    None
 }
 
 async fn direct_call(tool: &LeasedTool, call: ToolCall, signal: Signal) -> CallResult {
