@@ -15,7 +15,7 @@ use crate::{
         Principal,
         wire::{RpcError, code, coded},
     },
-    operation::{Access, Cancellation, Catalog, Context, Signal},
+    operation::{Access, Cancellation, Catalog, Context, ContextBuilder, Signal, Trace},
     runtime::{
         Acquisition, Answer, ExecuteTool, Lease, LeasedTool, Mycelium, ToolCall,
         access::{Grants, Unnamed, standing_grant},
@@ -77,6 +77,7 @@ impl RuntimeSession {
         access: Option<McpExecutionContext>,
     ) -> Result<Lease, Failure> {
         let host = self.runtime.access();
+        let trace = access.as_ref().and_then(|context| context.trace);
         let access = match access {
             Some(context) => Some(context.access.over(host)),
             None => authority
@@ -88,6 +89,7 @@ impl RuntimeSession {
             principal: Some(self.principal.key().into()),
             access: access.map(Rc::new),
             sources: authority.sources.clone(),
+            trace,
         };
         self.runtime.acquire_as(acquisition).await
     }
@@ -163,6 +165,7 @@ impl RuntimeSession {
         let (authority, cancellation) =
             (Rc::clone(&context.authority), context.cancellation.clone());
         let (direct_tools, peer) = (self.direct_tools, Rc::clone(&context.peer));
+        let trace = context.trace;
         let lease = self.lease(authority, Some(context)).await.map_err(unavailable)?;
         if call.name == ExecuteTool::NAME {
             return Ok(execute(&lease, &call, cancellation, &*peer).await);
@@ -170,7 +173,7 @@ impl RuntimeSession {
         let direct =
             lease.tools().into_iter().find(|tool| direct_tools && tool.name() == call.name);
         match direct {
-            Some(tool) => Ok(direct_call(&tool, call, cancellation.signal()).await),
+            Some(tool) => Ok(direct_call(&tool, call, trace, cancellation.signal()).await),
             None => Err(no_tool(&call.name)),
         }
     }
@@ -206,8 +209,14 @@ async fn execute(
     last.map_or_else(|| CallResult::failure(coded(&Failure::Unknown {})), CallResult::part)
 }
 
-async fn direct_call(tool: &LeasedTool, call: ToolCall, signal: Signal) -> CallResult {
-    let context = Context::builder().tool_call_id(call.id).cancellation(signal).build();
+async fn direct_call(
+    tool: &LeasedTool,
+    call: ToolCall,
+    trace: Option<Trace>,
+    signal: Signal,
+) -> CallResult {
+    let context = Context::builder().tool_call_id(call.id).cancellation(signal);
+    let context = trace.into_iter().fold(context, ContextBuilder::trace).build();
     match tool.call(call.arguments, context).await {
         Ok(Answer::Value(value)) => CallResult::value(&value),
         Ok(Answer::Refused(refusal)) => CallResult::failure(refusal.to_string()),

@@ -21,7 +21,7 @@ pub(super) use acquisition::GraphsBySources;
 pub use direct::{Answer, DirectTool, LeasedTool};
 pub(super) use graphs::Graphs;
 pub(super) use held::HeldGraph;
-pub(crate) use state::{Discovery, LeaseState};
+pub(crate) use state::{Asked, Discovery, LeaseState};
 
 use super::ExecuteTool;
 use crate::{

@@ -125,6 +125,7 @@ impl Connection {
             let error = RpcError::new(code::INVALID_REQUEST, message);
             return short(wire::error(Some(&id), &error), posted.answering);
         };
+        let caller = methods::traced(posted.caller, &params);
         let streamed = posted.answering != Answering::Json && !inner.closed.get();
         let stream =
             streamed.then(|| Rc::new(Stream::open(&inner.streams, id.clone(), inner.revision())));
@@ -133,7 +134,7 @@ impl Connection {
         let calling = Calling {
             parts: inner.parts.clone(),
             session,
-            caller: posted.caller.clone(),
+            caller,
             authority: None,
             asks: inner.asks(stream.is_some()),
             cancellation: place.cancellation().clone(),
