@@ -11,6 +11,7 @@ use super::{
     http,
     objects::ObjectCatalog,
     ports::{self, WasmIntake},
+    status,
 };
 use crate::{
     config::{ConfigError, Settings},
@@ -66,14 +67,14 @@ fn read(env: &Env) -> Result<Settings, Vec<ConfigError>> {
 
 /// A runtime for one object or one stateless request, whose context is `ctx`.
 pub(super) fn runtime(settings: &Settings, env: &Env, ctx: JsValue) -> Result<Mycelium, JsValue> {
-    let shared = shared(settings);
+    let (shared, bookkeeper) = (shared(settings), status::bookkeeper());
     let options = Options {
         modules: shared.modules.clone(),
         sources: Vec::new(),
         tools: Vec::new(),
         intake: Rc::new(WasmIntake),
         sandbox: Rc::new(GuestSandbox::new(Rc::new(RunnerLoader::new(ctx)))),
-        access: access(settings),
+        access: access(settings).on_refused(bookkeeper.clone()),
         admission: AdmissionOptions {
             sandbox_capacity: Some(settings.admission.sandbox_capacity.unwrap_or(CAPACITY)),
             admission_wait_ms: settings.admission.admission_wait_ms,
@@ -81,7 +82,8 @@ pub(super) fn runtime(settings: &Settings, env: &Env, ctx: JsValue) -> Result<My
         available_cores: None,
         limits: settings.limits.clone(),
         notices: Rc::clone(&shared.notices),
-        on_sandbox_failure: None,
+        on_sandbox_failure: Some(bookkeeper.clone()),
+        on_execution: Some(bookkeeper),
         require_execute_identity: false,
         ports: ports::ports(),
     };

@@ -10,6 +10,7 @@ use super::{
     },
     Modern,
 };
+use crate::runtime::Status;
 
 /// What a client without a good credential is told of how to get one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -74,6 +75,17 @@ impl Gate {
         match self.authenticate.authenticate(head).await {
             Admission::Admitted(caller) => Ok(Caller { trace: head.trace(), ..caller }),
             Admission::Refused(denial) => Err(self.denied(head, denial)),
+        }
+    }
+
+    /// Answers a request for the host's status, of anybody who is let in.
+    pub async fn status(&self, head: &Head, status: impl FnOnce() -> Status) -> Reply {
+        if let Err(reply) = self.identify(head).await {
+            return reply;
+        }
+        match head.method() {
+            "GET" => Reply::json(200, status().to_json()),
+            _ => Reply::refusal(405, "a status is got: GET").with("allow", "GET"),
         }
     }
 
