@@ -42,6 +42,6 @@ pub use fault::{Fault, OperationError};
 pub use gate::{Gate, GateCall, GateRefusal};
 pub use label::{Access, LabelError, Labels, Replay};
 pub use module::Module;
-pub(crate) use name::{key as relative_path, utf16_order, whole_path};
+pub(crate) use name::{key as relative_path, root as root_name, utf16_order, whole_path};
 pub use report::{Report, Reporter};
 pub use typed::NoInput;
