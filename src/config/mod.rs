@@ -17,6 +17,7 @@ mod node;
 mod page;
 mod rule;
 mod settings;
+mod status;
 mod variables;
 
 pub use connections::{Computer, Connection, Files, OpenApi, Reached};
@@ -25,3 +26,4 @@ pub use form::Row;
 pub use grants::GrantRules;
 pub use page::{rows, schema, variables};
 pub use settings::{Given, Settings};
+pub use status::{ConnectionRow, start_table};
