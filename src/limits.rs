@@ -82,6 +82,8 @@ limits! {
     CONNECT_AGAIN_MS: u64 = 30_000, "Milliseconds after which a provider that was left out is asked again.";
     ADVERTISEMENT_BYTES: usize = 1_024 * 1_024, "Bytes of what a computer advertises.";
     ADVERTISED_OPERATIONS: usize = 1_000, "Operations that one computer advertises.";
+    CONFIG_BYTES: usize = 256 * 1_024, "Bytes of `mycelium.toml`.";
+    CONFIG_ERRORS: usize = 100, "Errors of a configuration that are told; further ones are counted.";
     BODY_BYTES: usize = 4 * 1_024 * 1_024, "Bytes of the body of an MCP request.";
     CONNECTIONS: usize = 8, "Connections of one principal that may work at once, unless the host says; others are parked.";
     SESSIONS_KEPT: usize = 1_000, "Sessions of one principal that are kept, parked ones included.";

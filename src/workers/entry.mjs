@@ -7,6 +7,7 @@
 // rejected, every object ends itself, and the next request starts a fresh one.
 
 import { DurableObject, WorkerEntrypoint } from "cloudflare:workers";
+import configuration from "../../build/worker/configuration.json";
 import guest from "../../build/worker/guest.json";
 import * as rust from "../../build/worker/host.js";
 import hostModule from "../../build/worker/host_bg.wasm";
@@ -26,7 +27,7 @@ const forgotten = new FinalizationRegistry((ref) => objects.delete(ref));
 let lost = false;
 
 rust.initSync({ module: hostModule });
-rust.install(intakeModule);
+rust.install(intakeModule, configuration);
 const LOST_REPLY = rust.lostReply();
 
 /** What the promises of a lost instance are rejected with. */
@@ -46,7 +47,7 @@ function ensureInstance() {
   if (!lost) return;
   rust.__wbg_reset_state();
   lost = false;
-  rust.install(intakeModule);
+  rust.install(intakeModule, configuration);
 }
 
 /**

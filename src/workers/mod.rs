@@ -5,6 +5,8 @@
 
 #[cfg(feature = "bench")]
 pub mod bench;
+mod bundle;
+mod connections;
 #[cfg(feature = "entry")]
 pub mod entry;
 #[cfg(feature = "faults")]

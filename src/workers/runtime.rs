@@ -7,6 +7,8 @@ use wasm_bindgen::JsValue;
 use worker::Env;
 
 use super::{
+    bundle,
+    connections::{Connections, Opened},
     guest::RunnerLoader,
     http,
     objects::ObjectCatalog,
@@ -14,7 +16,7 @@ use super::{
     status,
 };
 use crate::{
-    config::{ConfigError, Settings},
+    config::{ConfigError, ConnectionRow, Given, Settings, start_table},
     limits::APPROVAL_MS,
     mcp::{McpTool, ServerParts},
     operation::Module,
@@ -32,13 +34,17 @@ thread_local! {
     static SETTINGS: RefCell<Option<Rc<Settings>>> = const { RefCell::new(None) };
 }
 
+/// The ids of the modules that are built in: grants may name them, connections may not.
+const BUILT_IN: &[&str] = &["demo"];
+
 /// What every runtime in this isolate shares.
 struct Shared {
     modules: Vec<Module>,
+    connections: Connections,
     notices: Rc<Notices>,
 }
 
-/// Reads the deployment's settings from its variables.
+/// Reads the deployment's settings from the bundle and its variables.
 ///
 /// # Errors
 ///
@@ -50,27 +56,39 @@ pub(super) fn settings(env: &Env) -> Result<Rc<Settings>, Vec<ConfigError>> {
     }
     let settings = Rc::new(read(env)?);
     SETTINGS.set(Some(Rc::clone(&settings)));
+    if settings.dev {
+        print_start(&settings, env);
+    }
     Ok(settings)
 }
 
 #[cold]
 #[inline(never)]
 fn read(env: &Env) -> Result<Settings, Vec<ConfigError>> {
-    Settings::read(|key| {
+    let variable = |key: &str| {
         let value = Reflect::get(env, &JsValue::from(key)).ok()?;
         // TOML may say 5000 and true; a variable of another kind is read as what it is not.
         let text = value.as_string().or_else(|| value.as_f64().map(|number| number.to_string()));
         text.or_else(|| value.as_bool().map(|flag| flag.to_string()))
             .or_else(|| (!value.is_undefined()).then(|| "an object".to_owned()))
+    };
+    let bundle = bundle::read();
+    let tables: Vec<&str> = bundle.tables.keys().map(String::as_str).collect();
+    Settings::decode(&Given {
+        toml: &bundle.toml,
+        variable: &variable,
+        tables: Some(&tables),
+        modules: Some(BUILT_IN),
     })
 }
 
 /// A runtime for one object or one stateless request, whose context is `ctx`.
 pub(super) fn runtime(settings: &Settings, env: &Env, ctx: JsValue) -> Result<Mycelium, JsValue> {
-    let (shared, bookkeeper) = (shared(settings), status::bookkeeper());
+    let (shared, bookkeeper) = (shared(settings, env), status::bookkeeper());
+    let Opened { modules, sources } = shared.connections.opened(env);
     let options = Options {
-        modules: shared.modules.clone(),
-        sources: Vec::new(),
+        modules: shared.modules.iter().cloned().chain(modules).collect(),
+        sources,
         tools: Vec::new(),
         intake: Rc::new(WasmIntake),
         sandbox: Rc::new(GuestSandbox::new(Rc::new(RunnerLoader::new(ctx)))),
@@ -89,8 +107,6 @@ pub(super) fn runtime(settings: &Settings, env: &Env, ctx: JsValue) -> Result<My
     };
     #[cfg(feature = "faults")]
     let options = super::faults::on_trial(options, env);
-    #[cfg(not(feature = "faults"))]
-    let _ = env;
     Mycelium::open(options).map_err(|error| JsValue::from(error.to_string()))
 }
 
@@ -102,7 +118,8 @@ pub(super) fn parts(settings: &Settings, env: &Env, ctx: JsValue) -> worker::Res
 
 /// The same over a runtime that there is.
 pub(super) fn parts_over(settings: &Settings, env: &Env, runtime: Mycelium) -> ServerParts {
-    let catalog = ObjectCatalog { env: env.clone(), runtime, tools: tools() };
+    let grants = settings.grants.clone();
+    let catalog = ObjectCatalog { env: env.clone(), runtime, tools: tools(), grants };
     let parts = ServerParts::new(Rc::new(catalog), http::authenticator(settings), ports::ports());
     parts.approval_ms(settings.approval_ms.unwrap_or(APPROVAL_MS))
 }
@@ -123,14 +140,32 @@ fn access(settings: &Settings) -> AccessPolicy {
     }
 }
 
-fn shared(settings: &Settings) -> Rc<Shared> {
-    SHARED.with_borrow_mut(|shared| {
-        let make = || Shared {
-            modules: modules(),
-            notices: Rc::new(Notices::new(settings.unenforced.clone())),
-        };
-        Rc::clone(shared.get_or_insert_with(|| Rc::new(make())))
-    })
+fn shared(settings: &Settings, env: &Env) -> Rc<Shared> {
+    if let Some(shared) = SHARED.with_borrow(Clone::clone) {
+        return shared;
+    }
+    let shared = Rc::new(Shared {
+        modules: modules(),
+        connections: Connections::new(settings, env, &bundle::read().tables),
+        notices: Rc::new(Notices::new(settings.unenforced.clone())),
+    });
+    SHARED.set(Some(Rc::clone(&shared)));
+    shared
+}
+
+/// The connections as far as they are known, for a status.
+pub(super) fn connections(settings: &Settings, env: &Env) -> Vec<ConnectionRow> {
+    shared(settings, env).connections.rows()
+}
+
+/// Prints what a developer wants to know at the start.
+#[cold]
+#[inline(never)]
+fn print_start(settings: &Settings, env: &Env) {
+    let console = ports::ports().console;
+    for line in start_table(settings, &connections(settings, env)) {
+        console.warn(&line);
+    }
 }
 
 fn modules() -> Vec<Module> {

@@ -26,7 +26,21 @@ const PARTS: &[(&str, &[&str])] = &[
         &["limits", "failure", "port", "json", "schema", "operation", "forage", "runtime"],
     ),
     ("auth", &["failure", "port", "json", "mcp"]),
-    ("config", &["limits", "failure", "auth", "mcp", "sandbox", "runtime"]),
+    (
+        "config",
+        &[
+            "limits",
+            "failure",
+            "json",
+            "operation",
+            "forage",
+            "sandbox",
+            "runtime",
+            "mcp",
+            "knapsack",
+            "auth",
+        ],
+    ),
     ("demo", &["operation"]),
     (
         "workers",

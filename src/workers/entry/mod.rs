@@ -12,15 +12,17 @@ use wasm_bindgen_futures::future_to_promise;
 use worker::{Env, Request};
 
 use super::{
-    http, objects,
+    bundle, http, objects,
     ports::{self, RemoteFunction},
 };
 use crate::{failure::Failure, mcp::wire};
 
-/// Hands over the compiled intake module, once for each instance of this one.
+/// Hands over the compiled intake module and what is bundled, once for each instance of
+/// this one: `{"toml": text, "tables": {name: text}}`.
 #[wasm_bindgen]
-pub fn install(intake: Module) {
+pub fn install(intake: Module, bundled: JsValue) {
     ports::install(intake);
+    bundle::install(bundled);
 }
 
 /// The body that answers a request whose instance is lost. The entry asks for it
