@@ -27,6 +27,7 @@ const PARTS: &[(&str, &[&str])] = &[
     ),
     ("auth", &["failure", "port", "json", "mcp"]),
     ("config", &["limits", "failure", "auth", "mcp", "sandbox", "runtime"]),
+    ("service", &["limits", "failure", "json", "operation", "forage", "runtime", "sandbox"]),
     ("demo", &["operation"]),
     (
         "workers",
@@ -43,6 +44,7 @@ const PARTS: &[(&str, &[&str])] = &[
             "knapsack",
             "config",
             "auth",
+            "service",
             "demo",
         ],
     ),
