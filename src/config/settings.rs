@@ -5,8 +5,9 @@ use std::ops::RangeInclusive;
 use super::{ConfigError, tokens};
 use crate::{
     auth::{ApiKeys, JwtRules, ResourceMetadata},
+    json,
     mcp::Origins,
-    runtime::{UnenforcedLimit, admission::AdmissionOptions},
+    runtime::{UnenforcedLimit, access::Grants, admission::AdmissionOptions},
     sandbox::Limits,
 };
 
@@ -31,6 +32,8 @@ pub struct Settings {
     pub limits: Limits,
     /// How many programs one connection runs at once, and how long others wait.
     pub admission: AdmissionOptions,
+    /// What of the host's own modules Workers that are bound to it may use.
+    pub service: Grants,
     /// The limits that this host doesn't enforce.
     pub unenforced: Vec<UnenforcedLimit>,
 }
@@ -43,6 +46,7 @@ const APPROVAL: &str = "MYCELIUM_APPROVAL_MS";
 const TIMEOUT: &str = "MYCELIUM_TIMEOUT_MS";
 const CAPACITY: &str = "MYCELIUM_SANDBOX_CAPACITY";
 const WAIT: &str = "MYCELIUM_ADMISSION_WAIT_MS";
+const SERVICE: &str = "MYCELIUM_SERVICE_GRANTS";
 const UNENFORCED: &str = "MYCELIUM_LOCAL_DEV_UNENFORCED_LIMITS";
 
 impl Settings {
@@ -82,6 +86,7 @@ impl Settings {
                     &mut errors,
                 ),
             },
+            service: kept(service(variable(SERVICE)), &mut errors),
             unenforced: kept(unenforced(variable(UNENFORCED)), &mut errors),
         };
         if errors.is_empty() { Ok(found) } else { Err(errors) }
@@ -146,6 +151,14 @@ fn whole(
     }
 }
 
+fn service(text: Option<String>) -> Result<Grants, ConfigError> {
+    let Some(text) = text else { return Ok(Grants::default()) };
+    let read = json::parse(&text).map_err(|error| error.to_string());
+    let read = read.and_then(|said| Grants::parse(&said).map_err(|error| error.to_string()));
+    let accepted = "an object from module id to \"write\", \"read\" or \"none\",";
+    read.map_err(|problem| ConfigError::new(SERVICE, &problem, accepted))
+}
+
 fn unenforced(text: Option<String>) -> Result<Vec<UnenforcedLimit>, ConfigError> {
     let text = text.unwrap_or_default();
     let mut limits = Vec::new();
@@ -164,8 +177,10 @@ fn unenforced(text: Option<String>) -> Result<Vec<UnenforcedLimit>, ConfigError>
 
 #[cfg(test)]
 mod tests {
-    use super::{CAPACITY, DEV, Settings, TIMEOUT, UNENFORCED, WAIT};
-    use crate::runtime::{UnenforcedLimit, admission::normalize_sandbox_admission_policy};
+    use super::{CAPACITY, DEV, SERVICE, Settings, TIMEOUT, UNENFORCED, WAIT};
+    use crate::runtime::{
+        UnenforcedLimit, access::Grant, admission::normalize_sandbox_admission_policy,
+    };
 
     fn read(pairs: &[(&str, &str)]) -> Result<Settings, Vec<String>> {
         let find = |key: &str| {
@@ -186,6 +201,16 @@ mod tests {
         assert_eq!(limits, [UnenforcedLimit::Cpu, UnenforcedLimit::Memory]);
         for wrong in ["disk", "cpu,cpu", "CPU"] {
             assert!(read(&[(UNENFORCED, wrong)]).is_err(), "{wrong}");
+        }
+    }
+
+    #[test]
+    fn what_services_are_granted_is_said_as_any_grants_are() {
+        let granted = read(&[(SERVICE, r#"{"example-demo": "read"}"#)]).unwrap().service;
+        assert_eq!(granted.get("example-demo"), Some(Grant::Read));
+        for wrong in ["", "read", "[]", r#"{"a": "Read"}"#, r#"{"a": "read", "a": "write"}"#] {
+            let errors = read(&[(SERVICE, wrong)]).unwrap_err();
+            assert!(errors[0].starts_with("MYCELIUM_SERVICE_GRANTS is"), "{errors:?}");
         }
     }
 

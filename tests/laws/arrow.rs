@@ -26,7 +26,7 @@ const PARTS: &[(&str, &[&str])] = &[
         &["limits", "failure", "port", "json", "schema", "operation", "forage", "runtime"],
     ),
     ("auth", &["failure", "port", "json", "mcp"]),
-    ("config", &["limits", "failure", "auth", "mcp", "sandbox", "runtime"]),
+    ("config", &["limits", "failure", "json", "auth", "mcp", "sandbox", "runtime"]),
     ("service", &["limits", "failure", "json", "operation", "forage", "runtime", "sandbox"]),
     ("demo", &["operation"]),
     (
@@ -35,6 +35,7 @@ const PARTS: &[(&str, &[&str])] = &[
             "limits",
             "failure",
             "port",
+            "json",
             "schema",
             "operation",
             "program",
