@@ -288,5 +288,6 @@ export interface Mycelium {
   describe(request: DescribeRequest): Promise<Success<Json> | Failure>;
   /** Calls one operation behind the same access as a program's call. */
   invoke(request: InvokeRequest): Promise<Success<Json> | Failure | Refused>;
-  status(): Promise<Success<Status> | Failure>;
+  /** It takes nothing. */
+  status(nothing?: undefined): Promise<Success<Status> | Failure>;
 }

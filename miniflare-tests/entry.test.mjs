@@ -12,13 +12,12 @@ const NAMES = [
   "gate", "install", "onLost", "lose", "open", "fence", "ensureInstance", "initSync", "lostReply",
   "env", "ctx", "connection", "post", "delete", "result", "cancel", "serve", "reply", "owe", "warm",
   "Execution", "failedService", "lostService", "props", "run", "setGrants", "free", "#state",
-  // What objects answer to, and what the platform calls by itself.
-  "toString", "valueOf", "toJSON", "hasOwnProperty", "isPrototypeOf", "toLocaleString", "propertyIsEnumerable",
-  "__proto__", "__defineGetter__", "__lookupGetter__", "prototype", "apply", "bind", "call", "length",
+  // What objects and functions answer to; what is Object's own, a stub answers by itself.
+  "toJSON", "prototype", "apply", "bind", "call",
 ];
 
-/** How the platform says so; a stub's own members come from its class, and reach nobody. */
-const NOT_THERE = /does not implement|is not a function|\[object (?:Fetcher|DurableObject)\]/;
+/** How the platform says so. */
+const NOT_THERE = /does not implement/;
 
 /** Says what the entry exports, and tries a member of a binding. */
 const FRONT = `

@@ -59,7 +59,7 @@ describe("examples/service", () => {
       assert.deepEqual([told.ok, told.code], [false, "input-invalid"], `${call}: ${JSON.stringify(told)}`);
     }
     const described = JSON.stringify(await (await fetch(`${wrangler.url}/describe?role=editor`)).json());
-    assert.match(described, /find\(.*name: string/);
+    assert.match(described, /find\(input: customers\$find_Input\): Promise<customers\$find_Output/);
     assert.match(described, /The customers of the support desk/);
   });
 

@@ -153,10 +153,11 @@ class Run extends RpcTarget {
 /**
  * @param {string} method
  * @param {unknown} request
- * @param {WorkerEntrypoint & { env: any, ctx: any }} entry
+ * @param {any} env
+ * @param {any} ctx
  * @returns {Promise<any>}
  */
-async function serve(method, request, { env, ctx }) {
+async function serve(method, request, env, ctx) {
   const served = await reply(() => rust.serve(method, request, env, ctx));
   ctx.waitUntil(warm());
   return JSON.parse(served);
@@ -180,7 +181,7 @@ export default class extends WorkerEntrypoint {
    * @returns {Promise<Answer<"search">>}
    */
   search(request) {
-    return serve("search", request, this);
+    return serve("search", request, this.env, this.ctx);
   }
 
   /**
@@ -188,7 +189,7 @@ export default class extends WorkerEntrypoint {
    * @returns {Promise<Answer<"list">>}
    */
   list(request) {
-    return serve("list", request, this);
+    return serve("list", request, this.env, this.ctx);
   }
 
   /**
@@ -196,7 +197,7 @@ export default class extends WorkerEntrypoint {
    * @returns {Promise<Answer<"describe">>}
    */
   describe(request) {
-    return serve("describe", request, this);
+    return serve("describe", request, this.env, this.ctx);
   }
 
   /**
@@ -204,13 +205,15 @@ export default class extends WorkerEntrypoint {
    * @returns {Promise<Answer<"invoke">>}
    */
   invoke(request) {
-    return serve("invoke", request, this);
+    return serve("invoke", request, this.env, this.ctx);
   }
 
-  /** @returns {Promise<Answer<"status">>} */
-  status() {
-    // It takes nothing, and so says what is wrong with anything.
-    return serve("status", arguments[0], this);
+  /**
+   * @param {undefined} [nothing]
+   * @returns {Promise<Answer<"status">>}
+   */
+  status(nothing) {
+    return serve("status", nothing, this.env, this.ctx);
   }
 }
 

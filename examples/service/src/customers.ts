@@ -8,11 +8,11 @@ import { operation } from "./operation.ts";
 const Customer = z.object({ id: z.int(), name: z.string(), notes: z.array(z.string()) });
 const Id = z.object({ id: z.int().positive() }).strict();
 
-/** The tables, as a new database needs them. */
+/** The tables, as a new database needs them, with two customers to begin with. */
 export const TABLES = [
   "CREATE TABLE IF NOT EXISTS customers (id INTEGER PRIMARY KEY, name TEXT NOT NULL)",
   "CREATE TABLE IF NOT EXISTS notes (customer INTEGER NOT NULL, text TEXT NOT NULL)",
-  "INSERT OR IGNORE INTO customers (id, name) VALUES (1, 'Ada Lovelace'), (2, 'Grace Hopper')",
+  "INSERT INTO customers (id, name) SELECT column1, column2 FROM (VALUES (1, 'Ada Lovelace'), (2, 'Grace Hopper')) WHERE NOT EXISTS (SELECT 1 FROM customers)",
 ];
 
 /** The module, over `db`. */
