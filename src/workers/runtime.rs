@@ -84,6 +84,12 @@ fn read(env: &Env) -> Result<Settings, Vec<ConfigError>> {
 
 /// A runtime for one object or one stateless request, whose context is `ctx`.
 pub(super) fn runtime(settings: &Settings, env: &Env, ctx: JsValue) -> Result<Mycelium, JsValue> {
+    let options = options(settings, env, ctx);
+    Mycelium::open(options).map_err(|error| JsValue::from(error.to_string()))
+}
+
+/// What such a runtime is opened with.
+pub(super) fn options(settings: &Settings, env: &Env, ctx: JsValue) -> Options {
     let (shared, bookkeeper) = (shared(settings, env), status::bookkeeper());
     let Opened { modules, sources } = shared.connections.opened(env);
     let options = Options {
@@ -107,7 +113,7 @@ pub(super) fn runtime(settings: &Settings, env: &Env, ctx: JsValue) -> Result<My
     };
     #[cfg(feature = "faults")]
     let options = super::faults::on_trial(options, env);
-    Mycelium::open(options).map_err(|error| JsValue::from(error.to_string()))
+    options
 }
 
 /// What an MCP server in this context works with.

@@ -41,6 +41,7 @@ const PARTS: &[(&str, &[&str])] = &[
             "auth",
         ],
     ),
+    ("service", &["limits", "failure", "json", "operation", "forage", "runtime", "sandbox"]),
     ("demo", &["operation"]),
     (
         "workers",
@@ -48,6 +49,7 @@ const PARTS: &[(&str, &[&str])] = &[
             "limits",
             "failure",
             "port",
+            "json",
             "schema",
             "operation",
             "program",
@@ -57,6 +59,7 @@ const PARTS: &[(&str, &[&str])] = &[
             "knapsack",
             "config",
             "auth",
+            "service",
             "demo",
         ],
     ),
