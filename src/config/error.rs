@@ -140,8 +140,7 @@ impl Errors {
     /// All of them, if there are any.
     pub(super) fn all(mut self) -> Vec<ConfigError> {
         if self.more > 0 {
-            let (key, problem) =
-                ("mycelium.toml".to_owned(), Problem::More { count: self.more });
+            let (key, problem) = ("mycelium.toml".to_owned(), Problem::More { count: self.more });
             self.listed.push(ConfigError { key, line: None, problem });
         }
         self.listed

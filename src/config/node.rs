@@ -134,9 +134,7 @@ impl Node {
     /// The parts of a variable's text that is a list.
     pub(super) fn split(&self, text: &str) -> Vec<Self> {
         let parts = text.split(',').map(str::trim).filter(|part| !part.is_empty());
-        parts
-            .map(|part| Self { value: Value::Variable(part.to_owned()), ..self.clone() })
-            .collect()
+        parts.map(|part| Self { value: Value::Variable(part.to_owned()), ..self.clone() }).collect()
     }
 
     /// What was found, in at most about `limit` bytes.

@@ -165,6 +165,11 @@ async function serve(method, request, env, ctx) {
 }
 
 export default class extends WorkerEntrypoint {
+  /** What a Worker of its own is made with, by a library's user: nobody reaches a static member from outside. */
+  static get parts() {
+    return { rust, fence, Kept, use: /** @type {typeof USE} */ (USE) };
+  }
+
   /** @param {Request} request */
   async fetch(request) {
     const answer = await fence(() => rust.gate(request, this.env, this.ctx));

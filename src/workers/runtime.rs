@@ -7,6 +7,7 @@ use wasm_bindgen::JsValue;
 use worker::Env;
 
 use super::{
+    app::app,
     bundle,
     connections::{Connections, Opened},
     guest::RunnerLoader,
@@ -33,9 +34,6 @@ thread_local! {
     static SHARED: RefCell<Option<Rc<Shared>>> = const { RefCell::new(None) };
     static SETTINGS: RefCell<Option<Rc<Settings>>> = const { RefCell::new(None) };
 }
-
-/// The ids of the modules that are built in: grants may name them, connections may not.
-const BUILT_IN: &[&str] = &["demo"];
 
 /// What every runtime in this isolate shares.
 struct Shared {
@@ -74,11 +72,14 @@ fn read(env: &Env) -> Result<Settings, Vec<ConfigError>> {
     };
     let bundle = bundle::read();
     let tables: Vec<&str> = bundle.tables.keys().map(String::as_str).collect();
+    let app = app(env);
+    // Grants may name these, connections may not; what a source will have, nobody knows.
+    let built_in: Vec<&str> = app.modules.iter().map(Module::id).collect();
     Settings::decode(&Given {
         toml: &bundle.toml,
         variable: &variable,
         tables: Some(&tables),
-        modules: Some(BUILT_IN),
+        modules: app.sources.is_empty().then_some(&built_in),
     })
 }
 
@@ -91,10 +92,11 @@ pub(super) fn runtime(settings: &Settings, env: &Env, ctx: JsValue) -> Result<My
 /// What such a runtime is opened with.
 pub(super) fn options(settings: &Settings, env: &Env, ctx: JsValue) -> Options {
     let (shared, bookkeeper) = (shared(settings, env), status::bookkeeper());
-    let Opened { modules, sources } = shared.connections.opened(env);
+    let (app, opened) = (app(env), shared.connections.opened(env));
+    let Opened { modules, sources } = opened;
     let options = Options {
-        modules: shared.modules.iter().cloned().chain(modules).collect(),
-        sources,
+        modules: [app.modules, shared.modules.clone(), modules].concat(),
+        sources: [app.sources, sources].concat(),
         tools: Vec::new(),
         intake: Rc::new(WasmIntake),
         sandbox: Rc::new(GuestSandbox::new(Rc::new(RunnerLoader::new(ctx)))),
@@ -126,7 +128,8 @@ pub(super) fn parts(settings: &Settings, env: &Env, ctx: JsValue) -> worker::Res
 pub(super) fn parts_over(settings: &Settings, env: &Env, runtime: Mycelium) -> ServerParts {
     let grants = settings.grants.clone();
     let catalog = ObjectCatalog { env: env.clone(), runtime, tools: tools(), grants };
-    let parts = ServerParts::new(Rc::new(catalog), http::authenticator(settings), ports::ports());
+    let authenticate = http::authenticator(settings, env);
+    let parts = ServerParts::new(Rc::new(catalog), authenticate, ports::ports());
     parts.approval_ms(settings.approval_ms.unwrap_or(APPROVAL_MS))
 }
 
@@ -174,9 +177,9 @@ fn print_start(settings: &Settings, env: &Env) {
     }
 }
 
+/// What tests and benches have beside.
 fn modules() -> Vec<Module> {
     vec![
-        crate::demo(),
         #[cfg(feature = "bench")]
         super::bench::module(),
         #[cfg(feature = "faults")]

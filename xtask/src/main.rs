@@ -111,7 +111,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "build",
-        purpose: "build the Worker: [--profile worker-test|release] [--out DIR] [--faults|--bench]",
+        purpose: "build the Worker: [--profile worker-test|release] [--out DIR] [--faults|--bench|--library DIR]",
         run: |workspace, arguments| {
             build::run(workspace, &build::Plan::parse(workspace, arguments)?)
         },

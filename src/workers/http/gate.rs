@@ -9,6 +9,7 @@ use worker::{Env, Request, Response};
 
 use super::{
     super::{
+        app::app,
         ports::{self, PlatformJwks, PlatformSignatures},
         runtime, status,
     },
@@ -57,7 +58,7 @@ pub(crate) async fn gate(request: Request, env: Env, ctx: JsValue) -> worker::Re
             resource_metadata: settings.metadata.url(place.origin),
             scope: settings.metadata.scope.clone(),
         },
-        authenticate: authenticator(&settings),
+        authenticate: authenticator(&settings, &env),
     };
     if place.path == STATUS {
         let reply = gate.status(&head, || status::status(&settings, &env)).await;
@@ -75,8 +76,11 @@ pub(crate) async fn gate(request: Request, env: Env, ctx: JsValue) -> worker::Re
     }
 }
 
-/// Who is let in, by the deployment's settings.
-pub(crate) fn authenticator(settings: &Settings) -> Rc<dyn Authenticate> {
+/// Who is let in: by the Worker's author, else by the deployment's settings.
+pub(crate) fn authenticator(settings: &Settings, env: &Env) -> Rc<dyn Authenticate> {
+    if let Some(own) = app(env).authenticate {
+        return own;
+    }
     let jwt = settings.jwt.clone().map(|rules| Jwt {
         rules,
         cache: KEYS.with(Clone::clone),

@@ -75,6 +75,8 @@ fn workerd(workspace: &Workspace, node: &Node) -> Result<Ran, Failure> {
     for faults in [false, true] {
         build::run(workspace, &Plan::tested(workspace, faults))?;
     }
+    let notes = workspace.root().join("examples").join("notes");
+    build::run(workspace, &Plan::library(notes, Profile::WorkerTest))?;
     node_tests(workspace, node, "miniflare-tests/*.test.{js,mjs}")
 }
 
