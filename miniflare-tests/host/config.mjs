@@ -95,12 +95,12 @@ export function modules(build, folder) {
  * @param {string} name
  * @param {string} path
  */
-function moduleOf(name, path) {
+export function moduleOf(name, path) {
   const kind = name.endsWith(".wasm") ? "wasm" : name.endsWith(".json") ? "json" : "esModule";
   return `(name = ${quote(name)}, ${kind} = embed ${quote(path)})`;
 }
 
 /** @param {string} text */
-function quote(text) {
+export function quote(text) {
   return JSON.stringify(text);
 }
