@@ -98,7 +98,8 @@ impl Auth {
             if let Some((digest, principal)) = key.digest_and_principal(name, variable, errors)
                 && let Err(error) = keys.add(name, &digest, principal)
             {
-                let accepted = "a digest of 64 hexadecimal digits in lower case, under a name used once,";
+                let accepted =
+                    "a digest of 64 hexadecimal digits in lower case, under a name used once,";
                 errors.push(ConfigError::variable(&key.secret.0, &error.to_string(), accepted));
             }
         }

@@ -219,9 +219,7 @@ impl<F: Form> Form for BTreeMap<String, F> {
         };
         let read: Vec<Option<(String, F)>> = table
             .iter()
-            .map(|(name, one)| {
-                Some((name.clone(), F::read(one, &place.of(name), errors)?))
-            })
+            .map(|(name, one)| Some((name.clone(), F::read(one, &place.of(name), errors)?)))
             .collect();
         read.into_iter().collect()
     }

@@ -84,11 +84,12 @@ impl GrantRules {
     pub(super) fn rows(&self) -> Vec<(String, String, &'static str)> {
         let rules = &self.rules;
         let mut rows = Vec::new();
-        let mut add = |whom: String, granted: &Granted| {
-            rows.extend(granted.iter().map(|(module, GrantWord(grant))| {
-                (whom.clone(), module.clone(), word(*grant))
-            }));
-        };
+        let mut add =
+            |whom: String, granted: &Granted| {
+                rows.extend(granted.iter().map(|(module, GrantWord(grant))| {
+                    (whom.clone(), module.clone(), word(*grant))
+                }));
+            };
         add("everyone".to_owned(), &rules.everyone);
         let by_name = [
             ("role", &rules.role),

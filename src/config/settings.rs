@@ -192,7 +192,8 @@ fn check_tables(
         if !tables.contains(&openapi.table.as_str()) {
             let key = format!("connections.{name}.table");
             let accepted = match tables {
-                [] => "a table in the folder tables, which is empty: make one with make openapi,".to_owned(),
+                [] => "a table in the folder tables, which is empty: make one with make openapi,"
+                    .to_owned(),
                 tables => format!("one of the tables {}", tables.join(", ")),
             };
             errors.push(ConfigError::variable(&key, &openapi.table, &accepted));

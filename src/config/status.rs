@@ -45,9 +45,9 @@ impl ConnectionRow {
 #[must_use]
 pub fn start_table(settings: &Settings, connections: &[ConnectionRow]) -> Vec<String> {
     let mut lines = vec![format!("connections: {}", counted(connections.len()))];
-    let cells = connections.iter().map(|row| {
-        [row.name.clone(), row.word.to_owned(), row.target.clone(), row.state()]
-    });
+    let cells = connections
+        .iter()
+        .map(|row| [row.name.clone(), row.word.to_owned(), row.target.clone(), row.state()]);
     lines.extend(aligned(&cells.collect::<Vec<_>>()));
     let grants = settings.grants.rows();
     lines.push(format!("grants: {}", counted(grants.len())));

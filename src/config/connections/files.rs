@@ -49,13 +49,8 @@ pub struct Files {
     pub patch: bool,
 }
 
-pub(super) const TYPE: Type = Type {
-    word: "files",
-    keys: Written::KEYS,
-    read,
-    schema: Written::schema,
-    rows: Written::keys,
-};
+pub(super) const TYPE: Type =
+    Type { word: "files", keys: Written::KEYS, read, schema: Written::schema, rows: Written::keys };
 
 fn read(fields: &Fields<'_>, _: &Node, _: &Place<'_>, errors: &mut Errors) -> Option<Connection> {
     Some(Connection::Files(Written::read_fields(fields, errors)?.into()))

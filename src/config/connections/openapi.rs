@@ -61,7 +61,8 @@ fn read(
     errors: &mut Errors,
 ) -> Option<Connection> {
     let written = Written::read_fields(fields, errors)?;
-    let table = written.table.map_or_else(|| format!("tables/{}.json", place.name()), |said| said.0);
+    let table =
+        written.table.map_or_else(|| format!("tables/{}.json", place.name()), |said| said.0);
     Some(Connection::OpenApi(OpenApi {
         table,
         server: written.server,

@@ -193,6 +193,7 @@ impl FilesPort for StoredFiles {
     }
 
     fn patch_engine(&self) -> Option<Rc<dyn PatchEngine>> {
-        self.patches.then(|| Rc::new(TextPatches::new(Rc::new(self.clone()))) as Rc<dyn PatchEngine>)
+        self.patches
+            .then(|| Rc::new(TextPatches::new(Rc::new(self.clone()))) as Rc<dyn PatchEngine>)
     }
 }

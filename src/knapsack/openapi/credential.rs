@@ -101,12 +101,8 @@ impl Credential {
     ///
     /// As what a request is refused for; nothing of the secret is told.
     pub fn headers(&self, secrets: &dyn Secrets) -> Result<Vec<(String, String)>, &'static str> {
-        let mut request = Request {
-            method: String::new(),
-            url: String::new(),
-            headers: Vec::new(),
-            body: None,
-        };
+        let mut request =
+            Request { method: String::new(), url: String::new(), headers: Vec::new(), body: None };
         self.put(secrets, &mut request).map(|_| request.headers)
     }
 

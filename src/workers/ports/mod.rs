@@ -24,10 +24,10 @@ pub(super) use handoff::rejectable;
 pub(super) use intake::{WasmIntake, install};
 pub(super) use r2::R2Store;
 pub(super) use remote::RemoteFunction;
+pub(super) use secrets::{BoundSecrets, HeldSecrets};
 pub(super) use signatures::{PlatformJwks, PlatformSignatures};
 pub(super) use socket::{Abort, GuestSocket};
 pub(super) use storage::ObjectStorage;
-pub(super) use secrets::{BoundSecrets, HeldSecrets};
 #[cfg(feature = "faults")]
 pub(super) use {console::PlatformConsole, timer::PlatformTimer};
 
