@@ -118,6 +118,7 @@ impl ApiKeys {
         found.map(|(name, key)| Caller {
             principal: key.principal.clone(),
             credential: Credential { id: name.clone(), expires_ms: None },
+            trace: None,
         })
     }
 

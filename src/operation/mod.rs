@@ -30,6 +30,7 @@ mod lossless;
 mod module;
 mod name;
 mod report;
+mod trace;
 mod typed;
 
 pub use callable::{Callable, Decoded};
@@ -44,4 +45,5 @@ pub use label::{Access, LabelError, Labels, Replay};
 pub use module::Module;
 pub(crate) use name::{key as relative_path, root as root_name, utf16_order, whole_path};
 pub use report::{Report, Reporter};
+pub use trace::Trace;
 pub use typed::NoInput;

@@ -16,3 +16,5 @@ mod http;
 mod objects;
 mod ports;
 mod runtime;
+mod service;
+mod status;

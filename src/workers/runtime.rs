@@ -13,6 +13,7 @@ use super::{
     http,
     objects::ObjectCatalog,
     ports::{self, WasmIntake},
+    status,
 };
 use crate::{
     config::{ConfigError, ConnectionRow, Given, Settings, start_table},
@@ -83,7 +84,13 @@ fn read(env: &Env) -> Result<Settings, Vec<ConfigError>> {
 
 /// A runtime for one object or one stateless request, whose context is `ctx`.
 pub(super) fn runtime(settings: &Settings, env: &Env, ctx: JsValue) -> Result<Mycelium, JsValue> {
-    let shared = shared(settings, env);
+    let options = options(settings, env, ctx);
+    Mycelium::open(options).map_err(|error| JsValue::from(error.to_string()))
+}
+
+/// What such a runtime is opened with.
+pub(super) fn options(settings: &Settings, env: &Env, ctx: JsValue) -> Options {
+    let (shared, bookkeeper) = (shared(settings, env), status::bookkeeper());
     let Opened { modules, sources } = shared.connections.opened(env);
     let options = Options {
         modules: shared.modules.iter().cloned().chain(modules).collect(),
@@ -91,7 +98,7 @@ pub(super) fn runtime(settings: &Settings, env: &Env, ctx: JsValue) -> Result<My
         tools: Vec::new(),
         intake: Rc::new(WasmIntake),
         sandbox: Rc::new(GuestSandbox::new(Rc::new(RunnerLoader::new(ctx)))),
-        access: access(settings),
+        access: access(settings).on_refused(bookkeeper.clone()),
         admission: AdmissionOptions {
             sandbox_capacity: Some(settings.admission.sandbox_capacity.unwrap_or(CAPACITY)),
             admission_wait_ms: settings.admission.admission_wait_ms,
@@ -99,13 +106,14 @@ pub(super) fn runtime(settings: &Settings, env: &Env, ctx: JsValue) -> Result<My
         available_cores: None,
         limits: settings.limits.clone(),
         notices: Rc::clone(&shared.notices),
-        on_sandbox_failure: None,
+        on_sandbox_failure: Some(bookkeeper.clone()),
+        on_execution: Some(bookkeeper),
         require_execute_identity: false,
         ports: ports::ports(),
     };
     #[cfg(feature = "faults")]
     let options = super::faults::on_trial(options, env);
-    Mycelium::open(options).map_err(|error| JsValue::from(error.to_string()))
+    options
 }
 
 /// What an MCP server in this context works with.

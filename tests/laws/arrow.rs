@@ -41,6 +41,7 @@ const PARTS: &[(&str, &[&str])] = &[
             "auth",
         ],
     ),
+    ("service", &["limits", "failure", "json", "operation", "forage", "runtime", "sandbox"]),
     ("demo", &["operation"]),
     (
         "workers",
@@ -59,6 +60,7 @@ const PARTS: &[(&str, &[&str])] = &[
             "knapsack",
             "config",
             "auth",
+            "service",
             "demo",
         ],
     ),

@@ -1,4 +1,4 @@
-//! Looking at OpenAPI documents, and spoiling them.
+//! Looking at OpenAPI documents.
 
 use std::{
     env, fs,
@@ -7,9 +7,6 @@ use std::{
 };
 
 use crate::{failure::Failure, process, progress::note, workspace::Workspace};
-
-/// Seconds that documents are spoiled for, unless SECONDS says.
-const FUZZ_SECONDS: &str = "60";
 
 /// Shows what the document FILE offers, and prints the table of what SELECT names, or
 /// writes it to `tables/NAME.json`.
@@ -28,7 +25,9 @@ pub(crate) fn show(workspace: &Workspace, arguments: &[String]) -> Result<(), Fa
         }
     }
     all.extend_from_slice(arguments);
-    let mut cargo = example("openapi", &[]);
+    let mut cargo = Command::new(process::cargo());
+    cargo.args(["run", "--quiet", "--locked", "--features", "intake-openapi"]);
+    cargo.args(["--example", "openapi", "--"]);
     cargo.args(all).current_dir(env::current_dir().unwrap_or_else(|_| workspace.root().to_owned()));
     let Some(name) = env::var("NAME").ok().filter(|name| !name.is_empty()) else {
         // The table goes to standard output.
@@ -81,21 +80,6 @@ fn section(name: &str) -> String {
          credential = {{ secret = \"{secret}\" }}  # leave it out if the server needs none\n\n\
          and, below [grants.dev]:\n\n{name} = \"write\""
     )
-}
-
-/// Takes in spoiled documents for SECONDS.
-pub(crate) fn fuzz(workspace: &Workspace) -> Result<(), Failure> {
-    let seconds = env::var("SECONDS").unwrap_or_else(|_| FUZZ_SECONDS.to_owned());
-    let corpus = workspace.root().join("../shared/corpora/openapi");
-    let mut cargo = example("openapi_fuzz", &["--profile", "fuzz"]);
-    process::run(cargo.arg(seconds).arg(corpus).current_dir(workspace.root()))
-}
-
-fn example(name: &str, options: &[&str]) -> Command {
-    let mut cargo = Command::new(process::cargo());
-    cargo.args(["run", "--quiet", "--locked", "--features", "intake-openapi", "--example", name]);
-    cargo.args(options).arg("--");
-    cargo
 }
 
 #[cfg(test)]

@@ -103,7 +103,11 @@ impl Computer for HttpsComputer {
         context: Context,
     ) -> LocalBoxFuture<'static, Result<Value, ComputerError>> {
         let bytes = call_body(&operation, &input, &context).to_string().into_bytes();
-        let (fetch, request) = (Rc::clone(&self.fetch), self.request("POST", "/call", Some(bytes)));
+        let mut request = self.request("POST", "/call", Some(bytes));
+        if let Some(trace) = context.trace() {
+            trace.put(&mut request.headers);
+        }
+        let fetch = Rc::clone(&self.fetch);
         async move {
             let mut answered = fetch.fetch(request).await.map_err(|error| broken(&error))?;
             match answered.status {

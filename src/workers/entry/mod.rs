@@ -4,6 +4,8 @@
 //! because a Rust class can't extend the platform's own. Each hands its context
 //! to one of these functions.
 
+pub mod service;
+
 use std::{panic::AssertUnwindSafe, rc::Rc};
 
 use js_sys::{Array, Function, Promise, WebAssembly::Module};
@@ -121,13 +123,20 @@ impl Principal {
     }
 }
 
-/// A panic in `answer` rejects this promise and touches nothing else.
 fn respond(answer: impl Future<Output = worker::Result<worker::Response>> + 'static) -> Promise {
+    owed(async move {
+        let response = answer.await.map_err(|error| JsValue::from(error.to_string()));
+        Ok(JsValue::from(web_sys::Response::from(response?)))
+    })
+}
+
+/// A panic in `answer` rejects this promise and touches nothing else.
+fn owed(answer: impl Future<Output = Result<JsValue, JsValue>> + 'static) -> Promise {
     let (owed, dropped) = Owed::new();
     let answer = async move {
-        let response = answer.await.map_err(|error| JsValue::from(error.to_string()));
+        let answer = answer.await;
         owed.settle();
-        Ok(JsValue::from(web_sys::Response::from(response?)))
+        answer
     };
     Promise::race(&Array::of2(&future_to_promise(AssertUnwindSafe(answer)), &dropped))
 }
