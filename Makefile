@@ -10,6 +10,12 @@ endif
 ifneq ($(origin SELECT),undefined)
 override export SELECT := $(value SELECT)
 endif
+ifneq ($(origin NAME),undefined)
+override export NAME := $(value NAME)
+endif
+ifneq ($(origin URL),undefined)
+override export URL := $(value URL)
+endif
 ifneq ($(origin PORT),undefined)
 override export PORT := $(value PORT)
 endif

@@ -46,7 +46,7 @@ struct Command {
 const COMMANDS: &[Command] = &[
     Command {
         name: "demo",
-        purpose: "run a program in the Worker and print its answer; CODE='return {n: 6*7}'",
+        purpose: "run a program in the Worker and print its answer; CODE='return {n: 6*7}' URL=a running one's",
         run: |workspace, _| demo::run(workspace),
     },
     Command {
@@ -86,7 +86,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "openapi",
-        purpose: "show what a document offers; FILE=… SELECT='GET /a;POST /b' prints the table",
+        purpose: "show what a document offers; FILE=… SELECT='GET /a;POST /b' NAME=a makes tables/a.json",
         run: openapi::show,
     },
     Command {
