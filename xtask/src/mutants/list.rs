@@ -87,9 +87,9 @@ pub(super) const MUTATIONS: &[Mutation] = &[
         name: "start the time again at admission",
         file: "src/runtime/execution/engine.rs",
         edits: &[(
-            "let budget = self.budget(deadline);",
+            "let budget = self.budget(deadline, &course.human_time);",
             "let deadline = Deadline::new(self.ports.clock.now_ms(), self.limits.timeout_ms);\n\
-             let budget = self.budget(deadline);",
+             let budget = self.budget(deadline, &course.human_time);",
         )],
         suite: Laws,
         test: "runtime::execution::time_in_the_queue_counts_and_cpu_is_cut_to_what_remains",
