@@ -22,7 +22,7 @@ endif
 
 TOOLCHAIN = $(shell sed -n 's/^channel = "\(.*\)"/\1/p' rust-toolchain.toml)
 
-COMMANDS := setup build demo dev test conformance clients soak check mutants bench openapi fuzz newcomer clean
+COMMANDS := setup build demo dev test conformance clients soak check deploy-check mutants bench openapi fuzz newcomer clean
 
 .DEFAULT_GOAL := help
 .PHONY: help cargo $(COMMANDS)

@@ -92,6 +92,7 @@ limits! {
     SESSIONS_KEPT: usize = 1_000, "Sessions of one principal that are kept, parked ones included.";
     SESSION_TTL_MS: u64 = 24 * 60 * 60 * 1_000, "Milliseconds that an idle session is kept.";
     ROW_BYTES: usize = 1_024 * 1_024, "Bytes of one row in an object's storage.";
+    BEGIN_MS: u64 = 100, "Milliseconds after which the stream of a call that has said nothing begins, so that its client can come back after a cut.";
     STREAMS_KEPT: usize = 64, "Answered streams of one session that can still be resumed.";
     STREAM_BYTES_KEPT: usize = 8 * 1_024 * 1_024, "Bytes of all answered streams of one session that can still be resumed.";
     STREAM_KEPT_MS: u64 = 10 * 60 * 1_000, "Milliseconds that an answered stream can be resumed.";

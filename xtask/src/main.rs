@@ -75,6 +75,11 @@ const COMMANDS: &[Command] = &[
         run: |workspace, _| check::run(workspace),
     },
     Command {
+        name: "deploy-check",
+        purpose: "put together what each environment would deploy, and send nothing",
+        run: |workspace, _| check::deploy::run(workspace),
+    },
+    Command {
         name: "mutants",
         purpose: "break the sources on purpose, and see the test fail that holds each law",
         run: mutants::run,
@@ -146,7 +151,7 @@ fn dispatch(arguments: &[String]) -> Result<(), Failure> {
 fn help() -> Result<(), Failure> {
     println!("make COMMAND, or cargo xtask COMMAND:\n");
     for command in COMMANDS {
-        println!("  {:<9} {}", command.name, command.purpose);
+        println!("  {:<12} {}", command.name, command.purpose);
     }
     Ok(())
 }
