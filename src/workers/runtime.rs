@@ -17,7 +17,9 @@ use crate::{
     limits::APPROVAL_MS,
     mcp::{McpTool, ServerParts},
     operation::Module,
-    runtime::{Mycelium, Notices, Options, access::AccessPolicy, admission::AdmissionOptions},
+    runtime::{
+        Mycelium, Notices, Options, Source, access::AccessPolicy, admission::AdmissionOptions,
+    },
     sandbox::GuestSandbox,
 };
 
@@ -64,12 +66,18 @@ fn read(env: &Env) -> Result<Settings, Vec<ConfigError>> {
     })
 }
 
-/// A runtime for one object or one stateless request, whose context is `ctx`.
-pub(super) fn runtime(settings: &Settings, env: &Env, ctx: JsValue) -> Result<Mycelium, JsValue> {
+/// A runtime for one object or one stateless request, whose context is `ctx`; `sources` are
+/// those of that object alone.
+pub(super) fn runtime(
+    settings: &Settings,
+    env: &Env,
+    ctx: JsValue,
+    sources: Vec<Rc<dyn Source>>,
+) -> Result<Mycelium, JsValue> {
     let shared = shared(settings);
     let options = Options {
         modules: shared.modules.clone(),
-        sources: Vec::new(),
+        sources,
         tools: Vec::new(),
         intake: Rc::new(WasmIntake),
         sandbox: Rc::new(GuestSandbox::new(Rc::new(RunnerLoader::new(ctx)))),
@@ -94,7 +102,7 @@ pub(super) fn runtime(settings: &Settings, env: &Env, ctx: JsValue) -> Result<My
 
 /// What an MCP server in this context works with.
 pub(super) fn parts(settings: &Settings, env: &Env, ctx: JsValue) -> worker::Result<ServerParts> {
-    let runtime = runtime(settings, env, ctx).map_err(worker::Error::from)?;
+    let runtime = runtime(settings, env, ctx, Vec::new()).map_err(worker::Error::from)?;
     Ok(parts_over(settings, env, runtime))
 }
 

@@ -125,6 +125,12 @@ impl Ui {
         hosts.values().filter_map(Weak::upgrade).for_each(|host| host.close());
     }
 
+    /// Whether [`close`](Self::close) was called.
+    #[must_use]
+    pub fn is_closed(&self) -> bool {
+        self.inner.closed.get()
+    }
+
     /// How many sessions have a browser host.
     #[must_use]
     pub fn open_sessions(&self) -> usize {

@@ -55,17 +55,26 @@ impl Gate {
     ///
     /// The answer to give instead, which may be no refusal: browsers ask beforehand.
     pub async fn admit(&self, head: &Head) -> Result<(Caller, Answering), Reply> {
+        let caller = self.admit_sender(head).await?;
+        Ok((caller, admit(head)?))
+    }
+
+    /// Holds a request to the rules of origin and sender alone, whatever it is for.
+    ///
+    /// # Errors
+    ///
+    /// As [`admit`](Self::admit).
+    pub async fn admit_sender(&self, head: &Head) -> Result<Caller, Reply> {
         if !self.origins.admits(head) {
             return Err(Reply::refusal(403, "pages of this origin aren't served"));
         }
         if head.method() == "OPTIONS" {
             return Err(Origins::preflight());
         }
-        let caller = match self.authenticate.authenticate(head).await {
-            Admission::Admitted(caller) => caller,
-            Admission::Refused(denial) => return Err(self.denied(head, denial)),
-        };
-        Ok((caller, admit(head)?))
+        match self.authenticate.authenticate(head).await {
+            Admission::Admitted(caller) => Ok(caller),
+            Admission::Refused(denial) => Err(self.denied(head, denial)),
+        }
     }
 
     /// What a browser must be told too.

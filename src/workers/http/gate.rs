@@ -10,7 +10,7 @@ use worker::{Env, Request, Response};
 use super::{
     super::{
         ports::{self, PlatformJwks, PlatformSignatures},
-        runtime,
+        runtime, ui,
     },
     Order, body, respond,
 };
@@ -18,6 +18,7 @@ use crate::{
     auth::{Authenticator, JwksCache, Jwt},
     config::{ConfigError, Settings},
     failure::Failure,
+    knapsack::ui::Place as Page,
     mcp::{
         Answering, Authenticate, Caller, Challenge, FIELDS, Gate, Head, Modern, Reply, Routed,
         Stateless, suspended_in, wire,
@@ -41,7 +42,8 @@ pub(crate) async fn gate(request: Request, env: Env, ctx: JsValue) -> worker::Re
     };
     let url = request.inner().url();
     let place = Place::of(&url);
-    if place.path != "/mcp" {
+    let page = Page::of(place.path).filter(|_| ui::is_offered(&settings));
+    if place.path != "/mcp" && page.is_none() {
         return respond::response(elsewhere(&settings, &place), None);
     }
     let head = head(&request, &place)?;
@@ -53,6 +55,9 @@ pub(crate) async fn gate(request: Request, env: Env, ctx: JsValue) -> worker::Re
         },
         authenticate: authenticator(&settings),
     };
+    if let Some(page) = page {
+        return browser(&env, &gate, &head, (place.path, page), request).await;
+    }
     let admitted = gate.admit(&head).await;
     let (caller, answering) = match admitted {
         Ok(admitted) => admitted,
@@ -62,6 +67,24 @@ pub(crate) async fn gate(request: Request, env: Env, ctx: JsValue) -> worker::Re
     match served.answer(request).await? {
         Answer::Reply(reply) => respond::response(gate.told(&head, reply), None),
         Answer::Object(response) => respond::told(response, gate.told(&head, Reply::empty(200))),
+    }
+}
+
+/// Answers a page of an app that is open in a session's browser.
+async fn browser(
+    env: &Env,
+    gate: &Gate,
+    head: &Head,
+    at: (&str, Page<'_>),
+    request: Request,
+) -> worker::Result<Response> {
+    let answer = match gate.admit_sender(head).await {
+        Ok(caller) => ui::serve(env, caller, at, head, request).await?,
+        Err(reply) => Err(reply),
+    };
+    match answer {
+        Err(reply) => respond::response(gate.told(head, reply), None),
+        Ok(response) => respond::told(response, gate.told(head, Reply::empty(200))),
     }
 }
 
