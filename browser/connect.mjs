@@ -53,7 +53,12 @@ const FINAL = new Map([
  *   without it
  */
 
-/** @typedef {{ close(): void, closed: Promise<string> }} BrowserConnection */
+/**
+ * @typedef {object} BrowserConnection
+ * @property {() => void} close ends it
+ * @property {Promise<string>} closed resolves to the reason when it is over
+ * @property {string | undefined} client the name that the host has given this page
+ */
 
 /**
  * Connects this page to its session. It never throws for what a host does.
@@ -89,6 +94,10 @@ class Connection {
     this.#fetch = options.fetch ?? globalThis.fetch.bind(globalThis);
     globalThis.addEventListener?.("pagehide", this.#leave);
     void this.#listen();
+  }
+
+  get client() {
+    return this.#client;
   }
 
   /** Resolves to the reason when it is over. */

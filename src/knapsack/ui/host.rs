@@ -7,13 +7,12 @@ use std::{
 };
 
 use futures::{
-    FutureExt, StreamExt,
+    FutureExt,
     channel::{
-        mpsc::{UnboundedReceiver, UnboundedSender, unbounded},
+        mpsc::{UnboundedSender, unbounded},
         oneshot,
     },
-    future::{Either, select},
-    stream::{LocalBoxStream, unfold},
+    stream::LocalBoxStream,
 };
 use serde_json::Value;
 
@@ -21,13 +20,15 @@ use super::{
     command,
     exchange::{Ask, Exchange, Full, Held, Standing},
     failing::{Answer, Overdue, told},
+    stream::{Open, body},
+    waiting::{Asked, Stage},
     wire::{Claim, Event, Outcome, Sent},
 };
 use crate::{
     failure::{MESSAGE_BYTES, bounded},
-    limits::{BROWSER_CLAIM_MS, BROWSER_GRACE_MS, BROWSER_KEEPALIVE_MS, BROWSER_RUN_MS},
+    limits::BROWSER_GRACE_MS,
     operation::OperationError,
-    port::{Ports, Timer, within},
+    port::Ports,
 };
 
 /// The events that a page may leave unread before its stream is cut; it comes back for
@@ -96,7 +97,7 @@ impl BrowserHost {
         let answer = match self.post(ask) {
             Ok((id, answer)) => {
                 let asked = Asked { host: Rc::clone(&self), id };
-                asked.answered(answer).await
+                asked.answered(Rc::clone(&self.ports.timer), answer).await
             }
             Err(overdue) => Err(overdue),
         };
@@ -216,6 +217,16 @@ impl BrowserHost {
         }
     }
 
+    /// Nobody waits for a request any more; the page that holds it is told.
+    pub(super) fn withdraw(&self, id: u64) {
+        let withdrawn = self.exchange.borrow_mut().withdraw(id);
+        let waiting = self.answers.borrow_mut().remove(&id);
+        drop(waiting);
+        if let Some(Some(Held { client, .. })) = withdrawn {
+            self.say(&client, Event::Withdrawn { id });
+        }
+    }
+
     fn standing<T>(&self, id: u64, look: impl FnOnce(Standing<'_>) -> T) -> Option<T> {
         self.exchange.borrow().standing(id).map(look)
     }
@@ -237,7 +248,7 @@ impl BrowserHost {
     }
 
     /// A stream is cut: its page has a while to come back.
-    fn cut(self: &Rc<Self>, client: &str, stream: u64) {
+    pub(super) fn cut(self: &Rc<Self>, client: &str, stream: u64) {
         if !self.exchange.borrow_mut().cut(client, stream) {
             return;
         }
@@ -258,7 +269,7 @@ impl BrowserHost {
     }
 
     /// Why a request's time is over at the end of `stage`, if it is.
-    fn overdue(&self, id: u64, stage: Stage) -> Option<Overdue> {
+    pub(super) fn overdue(&self, id: u64, stage: Stage) -> Option<Overdue> {
         let exchange = self.exchange.borrow();
         let waiting = matches!(exchange.standing(id), Some(Standing::Waiting(_)));
         match stage {
@@ -299,85 +310,4 @@ fn forget(host: &Weak<BrowserHost>, client: &str, stream: u64) {
     for id in held {
         host.end(id, Answer::Gone);
     }
-}
-
-/// The stages of a wait, each with its own end.
-#[derive(Clone, Copy)]
-enum Stage {
-    Open,
-    Claim,
-    Run,
-}
-
-impl Stage {
-    fn ms(self) -> u64 {
-        match self {
-            Self::Open => BROWSER_GRACE_MS,
-            Self::Claim => BROWSER_CLAIM_MS.saturating_sub(BROWSER_GRACE_MS),
-            Self::Run => BROWSER_RUN_MS,
-        }
-    }
-}
-
-/// A request that somebody waits for. Dropping it takes the request back.
-struct Asked {
-    host: Rc<BrowserHost>,
-    id: u64,
-}
-
-impl Asked {
-    async fn answered(self, mut answer: oneshot::Receiver<Answer>) -> Result<Answer, Overdue> {
-        let timer = Rc::clone(&self.host.ports.timer);
-        for stage in [Stage::Open, Stage::Claim, Stage::Run] {
-            if let Some(answer) = within(&*timer, stage.ms(), &mut answer).await {
-                return answer.map_err(|_| Overdue::Closed { claimed: true });
-            }
-            if let Some(overdue) = self.host.overdue(self.id, stage) {
-                return Err(overdue);
-            }
-        }
-        Err(Overdue::Unanswered)
-    }
-}
-
-impl Drop for Asked {
-    fn drop(&mut self) {
-        let withdrawn = self.host.exchange.borrow_mut().withdraw(self.id);
-        let waiting = self.host.answers.borrow_mut().remove(&self.id);
-        drop(waiting);
-        if let Some(Some(Held { client, .. })) = withdrawn {
-            self.host.say(&client, Event::Withdrawn { id: self.id });
-        }
-    }
-}
-
-/// An open stream. Dropping it is the page's disconnect.
-struct Open {
-    host: Rc<BrowserHost>,
-    client: String,
-    stream: u64,
-}
-
-impl Drop for Open {
-    fn drop(&mut self) {
-        self.host.cut(&self.client, self.stream);
-    }
-}
-
-/// The events as they are written, and a comment whenever none came for a while: a page
-/// that is gone is noticed at the next.
-fn body(
-    unread: UnboundedReceiver<Event>,
-    timer: Rc<dyn Timer>,
-    open: Open,
-) -> LocalBoxStream<'static, String> {
-    unfold((unread, timer, open), |(mut unread, timer, open)| async move {
-        let silence = timer.sleep(BROWSER_KEEPALIVE_MS);
-        let text = match select(unread.next(), silence).await {
-            Either::Left((event, _)) => event?.text(),
-            Either::Right(_) => ": keepalive\n\n".to_owned(),
-        };
-        Some((text, (unread, timer, open)))
-    })
-    .boxed_local()
 }

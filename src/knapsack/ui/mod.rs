@@ -7,7 +7,8 @@
 //! | part | what it owns |
 //! | --- | --- |
 //! | connection | sessions, their browser hosts, and the end of them |
-//! | host | who waits and how long, whose stream is open |
+//! | host | who hears what, and who is told what came of it |
+//! | waiting, stream | how long a program waits; what a page is written |
 //! | exchange | requests and pages as states |
 //! | command | what an app declares, held to its rules |
 //! | wire, endpoint | the texts and the places |
@@ -35,6 +36,8 @@ mod exchange;
 mod failing;
 mod host;
 mod module;
+mod stream;
+mod waiting;
 mod wire;
 
 pub use connection::{Sessions, Ui, UiSource};

@@ -25,7 +25,7 @@ pub(crate) async fn serve(
     let body = match head.method() {
         "POST" => match http::text(&mut request).await? {
             Ok(body) => body,
-            Err(refusal) => return Ok(Err(refusal)),
+            Err(refusal) => return Ok(Err(reply(unreadable(refusal.status)))),
         },
         _ => String::new(),
     };
@@ -46,6 +46,14 @@ pub(crate) async fn serve(
         ports::ports().console.warn(&format!("a session's object didn't answer a page: {error}"));
         reply(UiReply::refusal(503, "the session can't be reached now: try again later"))
     }))
+}
+
+/// A body that can't be read, as pages are told.
+fn unreadable(status: u16) -> UiReply {
+    match status {
+        413 => UiReply::refusal(413, "a body has at most 4 MiB: send less"),
+        status => UiReply::refusal(status, "the body is not UTF-8: send JSON"),
+    }
 }
 
 /// The protocol's way to say the same.
