@@ -250,6 +250,14 @@ failures! {
     AppUnavailable { problem: String }
         "app-unavailable" true Nothing
         "the open app did not take it, and nothing was changed: {problem}"
+    /// A Worker that is bound to this one sent what its method doesn't take.
+    RequestInvalid { problem: String }
+        "request-invalid" false Nothing
+        "{problem}"
+    /// A reply to a Worker that is bound to this one is over the limit.
+    ReplyTooLarge { bytes: usize, limit: usize }
+        "reply-too-large" false Perhaps
+        "the reply has {bytes} bytes, the limit is {limit}, so it was not sent: look at what was done, then ask for less"
     /// The runtime has been closed.
     RuntimeClosed {}
         "runtime-closed" true Nothing

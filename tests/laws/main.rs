@@ -27,5 +27,6 @@ mod pages;
 mod runtime;
 mod sandbox;
 mod schema;
+mod service;
 mod spec;
 mod typescript;

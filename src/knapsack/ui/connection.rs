@@ -41,10 +41,39 @@ pub struct Ui {
     inner: Rc<Inner>,
 }
 
-struct Inner {
+/// What a connection to open apps is made of.
+#[derive(Clone)]
+pub struct UiOptions {
     id: String,
     name: String,
+    confirm: bool,
     sessions: Rc<dyn Sessions>,
+}
+
+impl UiOptions {
+    /// The module `ui`, of the authority `id`, in the sessions that there are.
+    #[must_use]
+    pub fn new(id: impl Into<String>, sessions: Rc<dyn Sessions>) -> Self {
+        Self { id: id.into(), name: "ui".to_owned(), confirm: false, sessions }
+    }
+
+    /// Gives the module another name.
+    #[must_use]
+    pub fn name(mut self, name: impl Into<String>) -> Self {
+        self.name = name.into();
+        self
+    }
+
+    /// Has a person asked before every command.
+    #[must_use]
+    pub fn confirm_commands(mut self, confirm: bool) -> Self {
+        self.confirm = confirm;
+        self
+    }
+}
+
+struct Inner {
+    options: UiOptions,
     ports: Ports,
     /// By digest: looking one up takes a time that says nothing of the ids that there are.
     hosts: RefCell<BTreeMap<[u8; 32], Weak<BrowserHost>>>,
@@ -53,19 +82,11 @@ struct Inner {
 }
 
 impl Ui {
-    /// The connection whose module has the authority `id` and the name `ui`.
+    /// A connection to no page yet.
     #[must_use]
-    pub fn new(id: &str, sessions: Rc<dyn Sessions>, ports: Ports) -> Self {
-        Self::named(id, "ui", sessions, ports)
-    }
-
-    /// The same, with another name for the module.
-    #[must_use]
-    pub fn named(id: &str, name: &str, sessions: Rc<dyn Sessions>, ports: Ports) -> Self {
+    pub fn new(options: UiOptions, ports: Ports) -> Self {
         let inner = Inner {
-            id: id.to_owned(),
-            name: name.to_owned(),
-            sessions,
+            options,
             ports,
             hosts: RefCell::default(),
             lent: RefCell::default(),
@@ -88,7 +109,7 @@ impl Ui {
         if self.inner.closed.get() {
             return Reply::closed();
         }
-        match self.inner.sessions.has_session(place.session).await {
+        match self.inner.options.sessions.has_session(place.session).await {
             Ok(true) => {}
             Ok(false) => return Reply::no_session(),
             Err(evidence) => {
@@ -207,7 +228,8 @@ impl Ui {
         if self.inner.closed.get() {
             return Err(closed());
         }
-        let known = self.inner.sessions.has_session(&session).await.map_err(SourceError::new)?;
+        let Inner { options, .. } = &*self.inner;
+        let known = options.sessions.has_session(&session).await.map_err(SourceError::new)?;
         if !known {
             return Err(SourceError::new("there is no such session"));
         }
@@ -215,7 +237,7 @@ impl Ui {
             return Err(closed());
         }
         let lent = Lent::new(self.opened(&session));
-        let modules = vec![module(&self.inner.id, &self.inner.name, &lent)];
+        let modules = vec![module(&options.id, &options.name, options.confirm, &lent)];
         self.inner.remember(invalidation.clone());
         let release = move || {
             lent.give_back();
@@ -244,7 +266,7 @@ impl fmt::Debug for Ui {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter
             .debug_struct("Ui")
-            .field("id", &self.inner.id)
+            .field("id", &self.inner.options.id)
             .field("open_sessions", &self.open_sessions())
             .finish_non_exhaustive()
     }

@@ -40,5 +40,5 @@ mod stream;
 mod waiting;
 mod wire;
 
-pub use connection::{Sessions, Ui, UiSource};
+pub use connection::{Sessions, Ui, UiOptions, UiSource};
 pub use endpoint::{Body, Endpoint, Place, Reply, Request};

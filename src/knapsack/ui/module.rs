@@ -38,10 +38,10 @@ impl Lent {
 }
 
 /// The module, over what was lent.
-pub(super) fn module(id: &str, name: &str, lent: &Lent) -> Module {
+pub(super) fn module(id: &str, name: &str, confirm: bool, lent: &Lent) -> Module {
     Module::new(id, name)
         .operation("discover", discover(lent.clone()))
-        .operation("execute", execute(lent.clone()))
+        .operation("execute", execute(lent.clone()).confirm(confirm))
 }
 
 fn discover(lent: Lent) -> Operation {

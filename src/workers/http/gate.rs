@@ -10,7 +10,7 @@ use worker::{Env, Request, Response};
 use super::{
     super::{
         ports::{self, PlatformJwks, PlatformSignatures},
-        runtime, ui,
+        runtime, status, ui,
     },
     Order, body, respond,
 };
@@ -28,6 +28,12 @@ use crate::{
 /// The binding of the connections' objects in `wrangler.toml`.
 pub(crate) const CONNECTIONS: &str = "CONNECTIONS";
 
+/// Where MCP is.
+const MCP: &str = "/mcp";
+
+/// Where the Worker says how it is doing.
+const STATUS: &str = "/status";
+
 thread_local! {
     // Finished values: what was read once an isolate.
     static KEYS: JwksCache = JwksCache::default();
@@ -43,7 +49,7 @@ pub(crate) async fn gate(request: Request, env: Env, ctx: JsValue) -> worker::Re
     let url = request.inner().url();
     let place = Place::of(&url);
     let page = Page::of(place.path).filter(|_| ui::is_offered(&settings));
-    if place.path != "/mcp" && page.is_none() {
+    if !matches!(place.path, MCP | STATUS) && page.is_none() {
         return respond::response(elsewhere(&settings, &place), None);
     }
     let head = head(&request, &place)?;
@@ -57,6 +63,10 @@ pub(crate) async fn gate(request: Request, env: Env, ctx: JsValue) -> worker::Re
     };
     if let Some(page) = page {
         return browser(&env, &gate, &head, (place.path, page), request).await;
+    }
+    if place.path == STATUS {
+        let reply = gate.status(&head, || status::status(&settings, &env)).await;
+        return respond::response(gate.told(&head, reply), None);
     }
     let admitted = gate.admit(&head).await;
     let (caller, answering) = match admitted {
@@ -78,7 +88,7 @@ async fn browser(
     at: (&str, Page<'_>),
     request: Request,
 ) -> worker::Result<Response> {
-    let answer = match gate.admit_sender(head).await {
+    let answer = match gate.identify(head).await {
         Ok(caller) => ui::serve(env, caller, at, head, request).await?,
         Err(reply) => Err(reply),
     };
@@ -256,7 +266,10 @@ impl<'a> Place<'a> {
 fn elsewhere(settings: &Settings, place: &Place<'_>) -> Reply {
     match settings.metadata.at(place.origin, place.path) {
         Some(metadata) => Reply::json(200, metadata).with("access-control-allow-origin", "*"),
-        None => Reply::refusal(404, "nothing is here: MCP is at /mcp"),
+        None => Reply::refusal(
+            404,
+            "nothing is here: MCP is at /mcp, and how the host is doing at /status",
+        ),
     }
 }
 

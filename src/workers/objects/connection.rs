@@ -43,8 +43,8 @@ impl ConnectionState {
     ) -> Result<Self, JsValue> {
         let settings = runtime::settings(env).map_err(|errors| http::config_text(&errors))?;
         let connection = Slot::default();
-        let ui = SessionUi::new(Rc::clone(&connection));
-        let sources = ui.sources(&settings);
+        let ui = SessionUi::new(&settings, Rc::clone(&connection));
+        let sources = ui.sources();
         let runtime = runtime::runtime(&settings, env, context.clone(), sources)?;
         let storage = ObjectStorage::new(context.clone().unchecked_into());
         Ok(Self {

@@ -10,9 +10,20 @@ mod session;
 pub(super) use route::serve;
 pub(super) use session::{SessionUi, Slot};
 
-use crate::config::Settings;
+use crate::config::{Connection, Settings, Ui};
+
+/// How many operations the module has.
+pub(super) const OPERATIONS: usize = 2;
 
 /// Whether this deployment offers it.
-pub(super) fn is_offered(_: &Settings) -> bool {
-    cfg!(feature = "faults")
+pub(super) fn is_offered(settings: &Settings) -> bool {
+    configured(settings).is_some()
+}
+
+/// The connection, and its name.
+fn configured(settings: &Settings) -> Option<(&str, Ui)> {
+    settings.connections.iter().find_map(|(name, connection)| match connection {
+        Connection::Ui(ui) => Some((name.as_str(), *ui)),
+        _ => None,
+    })
 }

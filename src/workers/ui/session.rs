@@ -4,10 +4,10 @@ use std::{cell::RefCell, fmt, rc::Rc};
 
 use futures::{FutureExt, future::LocalBoxFuture};
 
-use super::{super::ports, is_offered, route::reply};
+use super::{super::ports, configured, route::reply};
 use crate::{
     config::Settings,
-    knapsack::ui::{Reply as UiReply, Request, Sessions, Ui},
+    knapsack::ui::{Reply as UiReply, Request, Sessions, Ui, UiOptions},
     mcp::{Caller, Connection, Reply},
     runtime::{Invalidation, Snapshot, Source, SourceError},
 };
@@ -15,32 +15,34 @@ use crate::{
 /// The session that an object is, as soon as the object knows.
 pub(crate) type Slot = Rc<RefCell<Option<Connection>>>;
 
-/// The authority of the module.
-const ID: &str = "ui";
-
 /// The pages of the session that an object is.
 pub(crate) struct SessionUi {
-    ui: Ui,
+    ui: Option<Ui>,
     slot: Slot,
 }
 
 impl SessionUi {
-    /// Over what an object knows of its session.
-    pub(crate) fn new(slot: Slot) -> Self {
-        let sessions = Rc::new(Stored(Rc::clone(&slot)));
-        Self { ui: Ui::new(ID, sessions, ports::ports()), slot }
+    /// As it is configured, over what an object knows of its session.
+    pub(crate) fn new(settings: &Settings, slot: Slot) -> Self {
+        let ui = configured(settings).map(|(name, settings)| {
+            let sessions = Rc::new(Stored(Rc::clone(&slot)));
+            let options = UiOptions::new(name, sessions).name(name);
+            Ui::new(options.confirm_commands(settings.confirm), ports::ports())
+        });
+        Self { ui, slot }
     }
 
     /// Where the session's runs borrow the module.
-    pub(crate) fn sources(&self, settings: &Settings) -> Vec<Rc<dyn Source>> {
-        if !is_offered(settings) {
-            return Vec::new();
-        }
-        vec![Rc::new(OfSession { ui: self.ui.clone(), slot: Rc::clone(&self.slot) })]
+    pub(crate) fn sources(&self) -> Vec<Rc<dyn Source>> {
+        let source = |ui: &Ui| -> Rc<dyn Source> {
+            Rc::new(OfSession { ui: ui.clone(), slot: Rc::clone(&self.slot) })
+        };
+        self.ui.iter().map(source).collect()
     }
 
     /// Answers a page.
     pub(crate) async fn answer(&self, caller: &Caller, request: Request<'_>) -> Reply {
+        let Some(ui) = &self.ui else { return reply(UiReply::no_session()) };
         let owner = self.slot.borrow().clone().map(|connection| connection.owner());
         let own = match owner {
             Some(Ok(owner)) => owner.is_some_and(|owner| owner == caller.principal.key()),
@@ -51,15 +53,15 @@ impl SessionUi {
             }
         };
         // What was closed was this owner's: nobody else reaches this object.
-        if own || self.ui.is_closed() {
-            return reply(self.ui.fetch(request).await);
+        if own || ui.is_closed() {
+            return reply(ui.fetch(request).await);
         }
         reply(UiReply::no_session())
     }
 
     /// The session has ended: so have its pages.
     pub(crate) fn close(&self) {
-        self.ui.close();
+        self.ui.iter().for_each(Ui::close);
     }
 }
 

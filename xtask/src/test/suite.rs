@@ -30,7 +30,7 @@ pub(super) struct Ran {
 }
 
 /// The folders whose JavaScript is type-checked, each with its own settings.
-const TYPED: [&str; 7] = [
+const TYPED: [&str; 9] = [
     "browser",
     "guest-runtime",
     "src/workers",
@@ -38,6 +38,8 @@ const TYPED: [&str; 7] = [
     "benches",
     "benches/sides",
     "tests/typescript",
+    "tests/service",
+    "examples/service",
 ];
 
 /// Every suite, the quick ones first.

@@ -11,7 +11,7 @@ use std::{cell::RefCell, collections::BTreeSet, rc::Rc};
 use futures::{FutureExt, StreamExt, future::LocalBoxFuture};
 use mycelium::{
     Failure, Mycelium,
-    knapsack::ui::{Sessions, Ui},
+    knapsack::ui::{Sessions, Ui, UiOptions},
     runtime::{LastPart, Part, ToolCall},
     testing::{DirectBindings, Host, Started, direct_sandbox},
 };
@@ -50,7 +50,7 @@ impl World {
         let host = Host::new();
         let names = [SESSION, "s2"].map(str::to_owned).into_iter().collect();
         let stored = Stored(Rc::new(RefCell::new(names)));
-        let ui = Ui::new("test-ui", Rc::new(stored.clone()), host.ports());
+        let ui = Ui::new(UiOptions::new("test-ui", Rc::new(stored.clone())), host.ports());
         let sandbox = direct_sandbox(|bindings: DirectBindings, _| async move {
             bindings
                 .call("ui.execute", json!({"command": "list.add", "input": {"text": "milk"}}))
