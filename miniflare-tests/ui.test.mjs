@@ -5,8 +5,8 @@ import { createHash } from "node:crypto";
 import { after, afterEach, before, describe, test } from "node:test";
 import { CHROMIUM, servePage, startChromium } from "./host/chromium.mjs";
 import { sleep } from "./host/client.mjs";
+import { Connected } from "./host/connected.mjs";
 import { Session, stateless, text } from "./host/streaming.mjs";
-import { Workerd } from "./host/workerd.mjs";
 
 /** @param {string} id */
 const key = (id) => ({ sha256: createHash("sha256").update(id).digest("hex"), kind: "agent", id });
@@ -58,7 +58,17 @@ test("the tests have a browser where everything must be tried", { skip: !process
   assert.equal(missing, false);
 });
 
-/** @type {Workerd} */
+/** The deployment: one connection, which both principals are granted. */
+const TOML = `
+[grants.agent.ada]
+ui = "write"
+[grants.agent.bob]
+ui = "read"
+[connections.ui]
+type = "ui"
+`;
+
+/** @type {Connected} */
 let workerd;
 /** @type {Awaited<ReturnType<typeof servePage>>} */
 let site;
@@ -69,11 +79,11 @@ before(async () => {
     MYCELIUM_API_KEYS: JSON.stringify({ ada: key("ada"), bob: key("bob") }),
     MYCELIUM_ORIGINS: site.origin,
   };
-  workerd = await Workerd.start({ build: "faults", vars });
+  workerd = await Connected.start({ toml: TOML, vars });
 });
 after(async () => {
-  await site.stop();
-  await workerd.stop();
+  await site?.stop();
+  await workerd?.stop();
 });
 
 /** @param {string} who */
@@ -169,6 +179,28 @@ describe("who reaches a session's pages", () => {
     const { isError, text } = await run(ada, execute("list.add", { text: "milk" }));
     assert.ok(isError && text.includes("app-unavailable") && text.includes("no page of the app is open"), text);
     await ada.end();
+  });
+});
+
+describe("a deployment", () => {
+  test("who is granted to read lists commands and runs none", async () => {
+    const bob = await session("bob");
+    const refused = await value(bob, execute("list.add", { text: "milk" }));
+    assert.equal(refused.reason, "read-only", JSON.stringify(refused));
+    const { text } = await run(bob, "return ui.discover({})");
+    assert.ok(text.includes("app-unavailable"), text);
+    await bob.end();
+  });
+
+  test("without the connection there is neither module nor place", async () => {
+    const vars = { MYCELIUM_API_KEYS: JSON.stringify({ ada: key("ada") }) };
+    await Connected.during({ vars }, async ({ url }) => {
+      const ada = await Session.open(url, bearer("ada"));
+      const answer = await fetch(`${url}/browser/sessions/${ada.id}/browser/events`, { headers: bearer("ada") });
+      assert.equal(answer.status, 404);
+      await answer.text();
+      assert.equal(await value(ada, "return Object.keys(env).length"), 0);
+    });
   });
 });
 

@@ -52,6 +52,7 @@ const PARTS: &[(&str, &[&str])] = &[
             "json",
             "schema",
             "operation",
+            "forage",
             "program",
             "sandbox",
             "runtime",

@@ -1,6 +1,13 @@
 //! Who reaches a session's pages.
 
-use mycelium::operation::Access;
+use std::rc::Rc;
+
+use mycelium::{
+    Mycelium,
+    knapsack::ui::{Ui, UiOptions},
+    operation::Access,
+    testing::direct_sandbox,
+};
 use serde_json::json;
 
 use super::{
@@ -99,6 +106,7 @@ fn discovering_reads_and_executing_writes() {
     let access = |path: &str| lease.catalog().find(path).unwrap().operation().labels().access;
     assert_eq!(access("ui.discover"), Access::Read);
     assert_eq!(access("ui.execute"), Access::Write);
+    assert!(!lease.catalog().find("ui.execute").unwrap().operation().labels().confirm);
 }
 
 #[test]
@@ -106,4 +114,19 @@ fn the_debug_text_of_a_connection_names_no_session() {
     let world = World::new();
     let _page = Page::open(&world.host, &world.ui, "s2", None).unwrap();
     assert!(!format!("{:?}", world.ui).contains("s2"));
+}
+
+#[test]
+fn a_person_can_be_asked_before_every_command_and_the_module_can_have_another_name() {
+    let world = World::new();
+    let options = UiOptions::new("test-ui", Rc::new(world.stored.clone()));
+    let ui = Ui::new(options.name("app").confirm_commands(true), world.host.ports());
+    let source = ui.source("s1");
+    let mut options =
+        world.host.options(Vec::new(), direct_sandbox(|_, _| async { Ok(json!(null)) }));
+    options.sources = vec![Rc::new(source)];
+    let runtime = Mycelium::open(options).unwrap();
+    let lease = world.host.run(async move { runtime.acquire(None).await }).unwrap().unwrap();
+    let confirms = |path: &str| lease.catalog().find(path).unwrap().operation().labels().confirm;
+    assert!(confirms("app.execute") && !confirms("app.discover"));
 }
