@@ -82,6 +82,13 @@ limits! {
     CONNECT_AGAIN_MS: u64 = 30_000, "Milliseconds after which a provider that was left out is asked again.";
     ADVERTISEMENT_BYTES: usize = 1_024 * 1_024, "Bytes of what a computer advertises.";
     ADVERTISED_OPERATIONS: usize = 1_000, "Operations that one computer advertises.";
+    BROWSER_PAGES: usize = 16, "Pages of an app that may be open in one session at once.";
+    BROWSER_REQUESTS: usize = 64, "Requests to the pages of one session that may be under way at once.";
+    BROWSER_BODY_BYTES: usize = 4 * 1_024 * 1_024, "Bytes of what a page claims with or answers.";
+    BROWSER_GRACE_MS: u64 = 5_000, "Milliseconds that a page has to come back to its stream, and that a request waits for any page to open one.";
+    BROWSER_CLAIM_MS: u64 = 10_000, "Milliseconds in which an open page must take a request.";
+    BROWSER_RUN_MS: u64 = 60_000, "Milliseconds that a page has for a command, from the end of the time to take it.";
+    BROWSER_KEEPALIVE_MS: u64 = 5_000, "Milliseconds of silence after which a page's stream is kept alive: a page that is gone is noticed then.";
     CONFIG_BYTES: usize = 256 * 1_024, "Bytes of `mycelium.toml`.";
     CONFIG_ERRORS: usize = 100, "Errors of a configuration that are told; further ones are counted.";
     SERVICE_REQUEST_BYTES: usize = 16 * 1_024 * 1_024, "Bytes as JSON of what a bound Worker sends at once. The platform carries 32 MiB, and refuses more before it arrives.";

@@ -246,6 +246,10 @@ failures! {
     OutcomeUnknown { operation: String, problem: String }
         "outcome-unknown" false Perhaps
         "{operation} was sent and {problem}, so it may have been done: look before you send it again"
+    /// No page of the open app took what was asked.
+    AppUnavailable { problem: String }
+        "app-unavailable" true Nothing
+        "the open app did not take it, and nothing was changed: {problem}"
     /// A Worker that is bound to this one sent what its method doesn't take.
     RequestInvalid { problem: String }
         "request-invalid" false Nothing

@@ -11,4 +11,5 @@ pub mod files;
 pub mod openapi;
 pub mod patch;
 mod slots;
+pub mod ui;
 pub mod visibility;

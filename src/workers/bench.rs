@@ -32,7 +32,7 @@ struct Pong {
 pub fn bench_execute(context: JsValue, env: Env, code: String) -> Promise {
     future_to_promise(AssertUnwindSafe(async move {
         let settings = runtime::settings(&env).map_err(|errors| http::config_text(&errors))?;
-        let runtime = runtime::runtime(&settings, &env, context)?;
+        let runtime = runtime::runtime(&settings, &env, context, Vec::new())?;
         let lease = runtime.acquire(None).await.map_err(told)?;
         let call = ToolCall {
             id: "bench".to_owned(),

@@ -20,6 +20,7 @@ mod ports;
 mod runtime;
 mod service;
 mod status;
+mod ui;
 
 pub use app::{App, Build};
 

@@ -9,6 +9,7 @@
 mod bench;
 mod build;
 mod check;
+mod chromium;
 mod clean;
 mod clients;
 mod conformance;

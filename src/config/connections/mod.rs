@@ -7,12 +7,14 @@ mod computer;
 mod credential;
 mod files;
 mod openapi;
+mod ui;
 
 use serde_json::{Value as Json, json};
 
 pub use computer::{Computer, Reached};
 pub use files::Files;
 pub use openapi::OpenApi;
+pub use ui::Ui;
 
 use super::{
     error::Errors,
@@ -30,6 +32,8 @@ pub enum Connection {
     Files(Files),
     /// A computer that says itself what it can do.
     Computer(Computer),
+    /// The app that is open in a session's browser.
+    Ui(Ui),
 }
 
 /// A type of connection: its word, how its keys are read, and what is said of them.
@@ -41,7 +45,7 @@ struct Type {
     rows: fn(&str, &mut Vec<Row>),
 }
 
-const TYPES: &[Type] = &[openapi::TYPE, files::TYPE, computer::TYPE];
+const TYPES: &[Type] = &[openapi::TYPE, files::TYPE, computer::TYPE, ui::TYPE];
 
 fn words() -> impl Iterator<Item = &'static str> {
     TYPES.iter().map(|one| one.word)
@@ -55,6 +59,7 @@ impl Connection {
             Self::OpenApi(_) => openapi::TYPE.word,
             Self::Files(_) => files::TYPE.word,
             Self::Computer(_) => computer::TYPE.word,
+            Self::Ui(_) => ui::TYPE.word,
         }
     }
 
@@ -65,6 +70,7 @@ impl Connection {
             Self::OpenApi(openapi) => openapi.target(),
             Self::Files(files) => files.target(),
             Self::Computer(computer) => computer.target(),
+            Self::Ui(_) => "the pages of each session".to_owned(),
         }
     }
 
@@ -73,7 +79,7 @@ impl Connection {
     pub fn secrets(&self) -> Vec<&str> {
         match self {
             Self::OpenApi(openapi) => openapi.credential.secret_name().into_iter().collect(),
-            Self::Files(_) => Vec::new(),
+            Self::Files(_) | Self::Ui(_) => Vec::new(),
             Self::Computer(computer) => {
                 computer.credential.iter().filter_map(|one| one.secret_name()).collect()
             }

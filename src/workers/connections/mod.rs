@@ -13,7 +13,10 @@ use std::{collections::BTreeMap, rc::Rc};
 use wasm_bindgen::JsValue;
 use worker::Env;
 
-use super::ports::{self, BoundSecrets};
+use super::{
+    ports::{self, BoundSecrets},
+    ui,
+};
 use crate::{
     config::{Connection, ConnectionRow, Settings},
     operation::{Catalog, Module},
@@ -82,6 +85,8 @@ impl Connections {
                 return Ok(counted(&module));
             }
             Connection::Computer(computer) => computer::check(computer, env)?,
+            // A session's object opens it: `ui.discover` and `ui.execute`.
+            Connection::Ui(_) => return Ok(Some(ui::OPERATIONS)),
         }
         self.bound.push((name.to_owned(), connection.clone()));
         Ok(None)
@@ -98,7 +103,7 @@ impl Connections {
                 Connection::Computer(computer) => {
                     computers.extend(computer::connection(name, computer, env));
                 }
-                Connection::OpenApi(_) => {}
+                Connection::OpenApi(_) | Connection::Ui(_) => {}
             }
         }
         if !computers.is_empty() {

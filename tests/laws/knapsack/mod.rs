@@ -5,4 +5,5 @@ mod corpus;
 mod dice;
 mod files;
 mod patch;
+mod ui;
 mod visibility;

@@ -229,6 +229,12 @@ impl Connection {
         self.inner.running.cut();
     }
 
+    /// Its name.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.inner.id
+    }
+
     /// Whose it is, as an owner key, when it is open.
     ///
     /// # Errors
