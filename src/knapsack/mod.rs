@@ -11,4 +11,5 @@ pub mod files;
 pub mod openapi;
 pub mod patch;
 mod slots;
+mod unavailable;
 pub mod visibility;
