@@ -8,6 +8,7 @@
 pub mod computer;
 pub mod computers;
 pub mod files;
+pub mod mcp;
 pub mod openapi;
 pub mod patch;
 mod slots;

@@ -32,6 +32,7 @@ mod name;
 mod report;
 mod typed;
 
+pub(crate) use alias::{Wanted, allot};
 pub use callable::{Callable, Decoded};
 pub use cancel::{Cancellation, Signal};
 pub use catalog::{Catalog, Entry};
