@@ -1,8 +1,9 @@
 //! What a host connects.
 
-mod computer;
+pub(crate) mod computer;
 mod corpus;
 mod dice;
 mod files;
+mod mcp;
 mod patch;
 mod visibility;
