@@ -14,3 +14,4 @@ mod http;
 mod objects;
 mod ports;
 mod runtime;
+mod upstream;

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::failure::bounded;
 
 /// The most bytes of evidence that are kept.
@@ -28,7 +30,8 @@ impl fmt::Display for ServerError {
 impl std::error::Error for ServerError {}
 
 /// Why a server gives nothing now; for the operator.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "kebab-case")]
 #[non_exhaustive]
 pub enum UpstreamError {
     /// It refuses its credential, or there is none.
