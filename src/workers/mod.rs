@@ -5,6 +5,8 @@
 
 #[cfg(feature = "bench")]
 pub mod bench;
+mod bundle;
+mod connections;
 #[cfg(feature = "entry")]
 pub mod entry;
 #[cfg(feature = "faults")]
@@ -14,4 +16,5 @@ mod http;
 mod objects;
 mod ports;
 mod runtime;
-mod upstream;
+mod service;
+mod status;

@@ -42,8 +42,14 @@ impl Endpoint {
 }
 
 /// Without the query, which some servers take secrets in.
-impl fmt::Debug for Endpoint {
+impl fmt::Display for Endpoint {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.write_str(self.0.split('?').next().unwrap_or_default())
+    }
+}
+
+impl fmt::Debug for Endpoint {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self, formatter)
     }
 }

@@ -66,6 +66,14 @@ pub struct Known {
     standing: RefCell<Option<Standing>>,
 }
 
+impl Known {
+    /// The tools that are known.
+    #[must_use]
+    pub fn listing(&self) -> Option<Rc<Listing>> {
+        self.listing.borrow().clone()
+    }
+}
+
 impl fmt::Debug for Known {
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
         formatter.debug_struct("Known").field("listing", &self.listing).finish_non_exhaustive()
@@ -110,7 +118,7 @@ fn senseless() -> UpstreamError {
 
 impl Upstream for RemoteUpstream {
     fn kept(&self) -> Option<Rc<Listing>> {
-        self.known.listing.borrow().clone()
+        self.known.listing()
     }
 
     fn list(&self, anew: bool) -> LocalBoxFuture<'static, Result<Rc<Listing>, UpstreamError>> {

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use data_encoding::BASE64;
+
 use super::{Endpoint, ServerError, SignIn};
 use crate::{
     forage::openapi::header,
@@ -11,7 +13,7 @@ use crate::{
 };
 
 /// One MCP server: where it is, with what it is asked, and what is thought of its tools.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct McpServer {
     /// Its authority, which grants name.
@@ -68,6 +70,9 @@ pub struct SecretHeader {
 /// What isn't shown to anybody though a server says it.
 pub(super) type Masked = Vec<String>;
 
+/// The scheme whose secret is encoded.
+const BASIC: &str = "Basic";
+
 /// Headers that the protocol or the platform writes, in small letters.
 const WRITTEN: &[&str] = &[
     "accept",
@@ -106,11 +111,20 @@ impl SecretHeader {
         Self { name, scheme, secret: secret.to_owned() }
     }
 
+    /// `Authorization: Basic …` with a secret that is `user:password`.
+    #[must_use]
+    pub fn basic(secret: &str) -> Self {
+        Self { scheme: Some(BASIC.to_owned()), ..Self::bearer(secret) }
+    }
+
     fn value(&self, secrets: &dyn Secrets) -> Result<(String, String), String> {
         let name = &self.secret;
         let secret = secrets.secret(name).filter(|secret| !secret.is_empty());
         let secret = secret.ok_or_else(|| format!("the secret {name} isn't set: set it"))?;
         let value = match &self.scheme {
+            Some(scheme) if scheme == BASIC => {
+                format!("{scheme} {}", BASE64.encode(secret.as_bytes()))
+            }
             Some(scheme) => format!("{scheme} {secret}"),
             None => secret.clone(),
         };
@@ -152,12 +166,20 @@ impl McpServer {
         for header in &self.headers {
             let (secret, value) = header.value(secrets)?;
             masked.push(secret);
+            masked.extend(value.strip_prefix("Basic ").map(str::to_owned));
             request.headers.push((header.name.clone(), value));
         }
         Ok(masked)
     }
 
-    /// The names of the secrets that its headers are made of.
+    /// The names of all secrets that it needs.
+    #[must_use]
+    pub fn secret_names(&self) -> Vec<&str> {
+        let headers = self.headers.iter().map(|header| header.secret.as_str());
+        headers.chain(self.sign_in.iter().flat_map(SignIn::secret_names)).collect()
+    }
+
+    /// The names of the secrets that its headers are made of, as they are told.
     pub(super) fn secrets(&self) -> String {
         let names: Vec<_> = self.headers.iter().map(|header| header.secret.as_str()).collect();
         names.join(", ")

@@ -24,7 +24,7 @@ const ERROR_BYTES: usize = 64;
 
 /// How a server is signed in to. Secrets are named; nothing is discovered, for who gives out
 /// tokens is the owner's choice.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SignIn {
     /// Who gives out tokens.
@@ -88,6 +88,14 @@ impl SignIn {
             resource: None,
             secret_in_body: false,
         }
+    }
+
+    pub(super) fn secret_names(&self) -> Vec<&str> {
+        let refresh = match &self.grant {
+            SignInGrant::ClientCredentials => None,
+            SignInGrant::RefreshToken { secret } => Some(secret.as_str()),
+        };
+        self.client_secret.as_deref().into_iter().chain(refresh).collect()
     }
 
     /// The secrets as they are set now.

@@ -5,6 +5,7 @@ use std::{cell::RefCell, fmt, rc::Rc};
 use crate::{
     failure::{AccessRefusal, Reason},
     limits::LOG_LINES,
+    runtime::account::Counted,
     sandbox::{Limits, Line, Logs},
 };
 
@@ -54,6 +55,8 @@ struct Kept {
     refusals: Vec<AccessRefusal>,
     evidence: Vec<String>,
     lines: Vec<String>,
+    /// Bytes of inputs, and of outputs.
+    carried: (usize, usize),
 }
 
 /// How many calls' evidence is kept: the first ones, for what follows is often the same.
@@ -66,6 +69,13 @@ impl Record {
         let calls = &mut self.kept.borrow_mut().calls;
         calls.push(Call { path: path.to_owned(), outcome: CallOutcome::Unsettled });
         calls.len().saturating_sub(1)
+    }
+
+    /// Counts the bytes of an input and of an output.
+    pub(super) fn carry(&self, input: usize, output: usize) {
+        let carried = &mut self.kept.borrow_mut().carried;
+        carried.0 = carried.0.saturating_add(input);
+        carried.1 = carried.1.saturating_add(output);
     }
 
     /// Lists a refusal.
@@ -106,6 +116,18 @@ impl Record {
     pub(crate) fn evidence(&self) -> Option<String> {
         let kept = &self.kept.borrow().evidence;
         (!kept.is_empty()).then(|| kept.join("; "))
+    }
+
+    /// Bytes of the inputs, and of the outputs, so far.
+    pub(crate) fn carried(&self) -> (usize, usize) {
+        self.kept.borrow().carried
+    }
+
+    /// How the calls went, so far.
+    pub(crate) fn counted(&self) -> Counted {
+        let mut counted = Counted::default();
+        self.kept.borrow().calls.iter().for_each(|call| counted.add(call.outcome));
+        counted
     }
 
     /// Every call and refusal so far.

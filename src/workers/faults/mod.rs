@@ -13,7 +13,6 @@ mod contract;
 mod credential;
 mod echo;
 mod fixture;
-mod servers;
 mod session;
 mod witness;
 
@@ -30,7 +29,6 @@ use crate::{
 };
 pub(super) use credential::revocable;
 pub(super) use fixture::tools;
-pub(super) use servers::servers;
 use session::Session;
 
 #[wasm_bindgen(inline_js = "export function callLater(callback) {
@@ -85,7 +83,6 @@ pub(super) fn on_trial(mut options: Options, env: &worker::Env) -> Options {
     options.modules.extend(witness::modules());
     options.modules.extend(session.modules());
     options.modules.extend(echo::echo(env));
-    options.sources.extend(super::upstream::source(env));
     options.modules.push(credential::module());
     options.modules.push(fixture::module());
     options.access = options.access.session_grants(Rc::new(session));

@@ -5,7 +5,7 @@ use std::{cell::RefCell, rc::Rc};
 use wasm_bindgen::{JsCast, JsValue};
 use worker::{Env, Request, Response};
 
-use super::super::{ports::ObjectStorage, upstream};
+use super::super::{connections, ports::ObjectStorage, runtime};
 use crate::{
     knapsack::mcp::{LocalUpstream, answer},
     port::Storage,
@@ -41,8 +41,10 @@ impl UpstreamState {
         if known.is_some() {
             return known;
         }
-        let server = Rc::new(upstream::server(&self.env, id)?);
-        let ports = upstream::mcp_ports(&self.env);
+        // Who asks has read the same configuration, so it is sound.
+        let settings = runtime::settings(&self.env).ok()?;
+        let server = Rc::new(connections::mcp_server(&settings, id)?);
+        let ports = connections::mcp_ports(&self.env);
         let made = LocalUpstream::new(server, ports, Rc::clone(&self.storage));
         self.owner.replace(Some(made.clone()));
         Some(made)

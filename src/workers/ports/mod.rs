@@ -6,7 +6,6 @@ mod console;
 mod fetch;
 mod handoff;
 mod intake;
-#[allow(dead_code, reason = "used as soon as a connection is configured")]
 mod r2;
 mod random;
 mod remote;
@@ -23,10 +22,9 @@ use crate::port::Ports;
 pub(super) use fetch::PlatformFetch;
 pub(super) use handoff::rejectable;
 pub(super) use intake::{WasmIntake, install};
-#[allow(unused_imports, reason = "used as soon as a connection is configured")]
 pub(super) use r2::R2Store;
 pub(super) use remote::RemoteFunction;
-pub(super) use secrets::BoundSecrets;
+pub(super) use secrets::{BoundSecrets, HeldSecrets};
 pub(super) use signatures::{PlatformJwks, PlatformSignatures};
 pub(super) use socket::{Abort, GuestSocket};
 pub(super) use storage::ObjectStorage;
