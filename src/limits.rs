@@ -82,6 +82,17 @@ limits! {
     CONNECT_AGAIN_MS: u64 = 30_000, "Milliseconds after which a provider that was left out is asked again.";
     ADVERTISEMENT_BYTES: usize = 1_024 * 1_024, "Bytes of what a computer advertises.";
     ADVERTISED_OPERATIONS: usize = 1_000, "Operations that one computer advertises.";
+    MCP_TIMEOUT_MS: u64 = 180_000, "Milliseconds that an MCP server has for one call, unless the owner says; a program's own deadline comes before.";
+    MCP_ANSWER_BYTES: usize = 8 * 1_024 * 1_024, "Bytes of what an MCP server answers to one request, with all that it says before.";
+    MCP_LIST_BYTES: usize = 8 * 1_024 * 1_024, "Bytes of all tools that one MCP server lists.";
+    MCP_TOOLS: usize = 2_000, "Tools that one MCP server lists.";
+    MCP_PAGES: usize = 200, "Pages on which one MCP server lists its tools.";
+    MCP_FRESH_MS: u64 = 60_000, "Milliseconds after which an MCP server's tools are listed again in the background, unless it says how long they hold.";
+    MCP_FRESHEST_MS: u64 = 5_000, "The fewest milliseconds between two such lists, whatever the server says.";
+    MCP_RESUMES: u32 = 16, "How often the stream of one answer of an MCP server is taken up again.";
+    MCP_RESUME_MS: u64 = 1_000, "Milliseconds before that, unless the server says.";
+    MCP_NOTE_BYTES: usize = 1_024, "Bytes of an MCP server's refusal that a model is shown.";
+    MCP_SCHEMA_BYTES: usize = 8 * 1_024, "Bytes of a schema outside the subset that a model is shown as it is.";
     BROWSER_PAGES: usize = 16, "Pages of an app that may be open in one session at once.";
     BROWSER_REQUESTS: usize = 64, "Requests to the pages of one session that may be under way at once.";
     BROWSER_BODY_BYTES: usize = 4 * 1_024 * 1_024, "Bytes of what a page claims with or answers.";

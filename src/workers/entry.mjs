@@ -20,7 +20,7 @@ const GUEST_DATE = "2026-06-01";
 /** @type {Set<(reason: Error) => void>} Rejections of the promises that Rust owes. */
 const owed = new Set();
 
-/** @type {Set<WeakRef<ConnectionObject | PrincipalObject>>} The objects that live in this isolate. */
+/** @type {Set<WeakRef<ConnectionObject | PrincipalObject | UpstreamObject>>} The objects that live in this isolate. */
 const objects = new Set();
 const forgotten = new FinalizationRegistry((ref) => objects.delete(ref));
 
@@ -227,7 +227,7 @@ export default class extends WorkerEntrypoint {
 const LOSE = Symbol("lose");
 const USE = Symbol("use");
 
-/** @param {ConnectionObject | PrincipalObject | undefined} object */
+/** @param {ConnectionObject | PrincipalObject | UpstreamObject | undefined} object */
 function lose(object) {
   object?.[LOSE]();
 }
@@ -321,6 +321,25 @@ export class PrincipalObject extends Kept {
   /** @param {Request} request */
   fetch(request) {
     return this[USE]((principal) => principal.fetch(request));
+  }
+}
+
+/**
+ * The owner of one MCP server's session, token and tools, named by the connection's id.
+ * @extends {Kept<rust.Upstream>}
+ */
+export class UpstreamObject extends Kept {
+  /**
+   * @param {DurableObjectState} ctx
+   * @param {any} env
+   */
+  constructor(ctx, env) {
+    super(ctx, env, () => new rust.Upstream(ctx, env));
+  }
+
+  /** @param {Request} request */
+  fetch(request) {
+    return this[USE]((upstream) => upstream.fetch(request));
   }
 }
 

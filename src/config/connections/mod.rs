@@ -6,6 +6,7 @@
 mod computer;
 mod credential;
 mod files;
+mod mcp;
 mod openapi;
 mod ui;
 
@@ -13,6 +14,7 @@ use serde_json::{Value as Json, json};
 
 pub use computer::{Computer, Reached};
 pub use files::Files;
+pub use mcp::Mcp;
 pub use openapi::OpenApi;
 pub use ui::Ui;
 
@@ -32,6 +34,8 @@ pub enum Connection {
     Files(Files),
     /// A computer that says itself what it can do.
     Computer(Computer),
+    /// A server of the Model Context Protocol.
+    Mcp(Mcp),
     /// The app that is open in a session's browser.
     Ui(Ui),
 }
@@ -45,7 +49,8 @@ struct Type {
     rows: fn(&str, &mut Vec<Row>),
 }
 
-const TYPES: &[Type] = &[openapi::TYPE, files::TYPE, computer::TYPE, ui::TYPE];
+const TYPES: &[Type] =
+    &[openapi::TYPE, files::TYPE, computer::TYPE, mcp::TYPE, ui::TYPE];
 
 fn words() -> impl Iterator<Item = &'static str> {
     TYPES.iter().map(|one| one.word)
@@ -59,6 +64,7 @@ impl Connection {
             Self::OpenApi(_) => openapi::TYPE.word,
             Self::Files(_) => files::TYPE.word,
             Self::Computer(_) => computer::TYPE.word,
+            Self::Mcp(_) => mcp::TYPE.word,
             Self::Ui(_) => ui::TYPE.word,
         }
     }
@@ -70,6 +76,7 @@ impl Connection {
             Self::OpenApi(openapi) => openapi.target(),
             Self::Files(files) => files.target(),
             Self::Computer(computer) => computer.target(),
+            Self::Mcp(mcp) => mcp.target(),
             Self::Ui(_) => "the pages of each session".to_owned(),
         }
     }
@@ -83,6 +90,7 @@ impl Connection {
             Self::Computer(computer) => {
                 computer.credential.iter().filter_map(|one| one.secret_name()).collect()
             }
+            Self::Mcp(mcp) => mcp.secrets(),
         }
     }
 }
