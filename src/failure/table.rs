@@ -285,7 +285,7 @@ failures! {
     /// A shared pen didn't pass its review.
     PenRejected { reason: String }
         "MPP-E006" false Nothing
-        "the pen was not accepted into the shared library, {reason}; write another that answers this, and share that"
+        "the pen was not accepted into the shared library ({reason}): write another that answers this, and share that"
     /// A failure that this host can't name.
     Unknown {}
         "unknown" false Perhaps

@@ -9,13 +9,17 @@
 mod archive;
 mod contract;
 mod date;
+mod decide;
 mod hash;
 mod id;
 mod intent;
 pub mod ledger;
 mod manifest;
+mod module;
 mod persona;
+mod sandbox;
 mod state;
+mod write;
 mod writer;
 
 pub use archive::Archive;
@@ -28,7 +32,9 @@ pub use id::PenId;
 pub use intent::check_intent;
 pub use ledger::Ended;
 pub use manifest::{COPYRIGHT, IoContract, Manifest, ManifestInput, TestExample};
+pub use module::{PenParts, Pens};
 pub use persona::{Persona, Personas};
+pub use sandbox::{Isolates, Outbound};
 pub use state::{Action, Illegal, State, Step, Verdict};
 pub use writer::{
     About, Asked, EndpointError, Message, OfflineWriter, OpenAiWriter, Role, Writer, WriterError,

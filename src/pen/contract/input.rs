@@ -193,6 +193,7 @@ pub struct DecideInput {
     pub action: Action,
     /// What is said of a shared pen; with share, and only then.
     #[serde(default, skip_serializing_if = "Option::is_none")]
+    #[schemars(with = "ManifestInput")]
     pub manifest: Option<ManifestInput>,
 }
 

@@ -118,7 +118,12 @@ impl Desk {
                 self.keep(record, event, Noted::default()).map(told)
             }
             Order::Review { pen_id, verdict, reason, reviewer } => {
+                let before = self.look(&pen_id)?.state;
                 let mut record = self.stepped(&pen_id, Step::Review(verdict), name)?;
+                if record.state == before {
+                    // It goes on with the verdict and the reason that were noted then.
+                    return Ok(told(record));
+                }
                 record.reason = reason;
                 let note = Some(format!("{} by {reviewer}", verdict.name()));
                 self.keep(record, "reviewed", Noted { code: None, note }).map(told)

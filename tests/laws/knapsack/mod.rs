@@ -3,6 +3,6 @@
 mod computer;
 mod corpus;
 mod dice;
-mod files;
+pub(crate) mod files;
 mod patch;
 mod visibility;
