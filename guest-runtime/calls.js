@@ -10,6 +10,10 @@
  *
  * The inputs of all calls under way are bounded together: each waits in several places at once until it
  * is answered, and a loop that awaits nothing would fill them all.
+ *
+ * Where a call was made is kept for the first {@link PLACED} calls only, since keeping it is a fifth of what
+ * a call costs here. A later call that the host answers with an error says so in its `stack`; one that is
+ * refused at once still stands where it was made.
  */
 
 import { makeError } from "./exception.js";
@@ -39,10 +43,12 @@ const ENVELOPE = 64;
 const SMALL = 64;
 /** Units of an unknown name that are told. */
 const NAME = 256;
+/** Calls, of both kinds together, whose places in the program are kept until they are answered. */
+const PLACED = 64;
 
 /** @typedef {import("./wire.js").Task} Task */
 /** @typedef {import("./members.js").Refusal} Refusal */
-/** @typedef {{name: string, site: Error, failure: object, bytes: number, resolve: (value: unknown) => void, reject: (error: unknown) => void}} Pending */
+/** @typedef {{name: string, site: Error | undefined, failure: object, bytes: number, resolve: (value: unknown) => void, reject: (error: unknown) => void}} Pending */
 /**
  * @typedef {object} Calls
  * @property {Task} task
@@ -53,7 +59,7 @@ const NAME = 256;
  * @property {number} ordinals spent so far
  * @property {number} foraged helpers called so far
  * @property {Map<unknown, Pending>} pending by id
- * @property {WeakMap<object, {failure: object, site: Error}>} made every error handed out, and what it is uncaught
+ * @property {WeakMap<object, {failure: object, site: Error | undefined}>} made every error handed out, and what it is uncaught
  */
 
 /** @param {Task} task @param {(text: string) => void} send @returns {Calls} */
@@ -79,18 +85,17 @@ export const openCalls = (task, send) => ({
  */
 export const call = (calls, index, values) => {
   const name = calls.task.operations[index];
-  const site = here();
   const ordinal = calls.ordinals;
-  const closed = refused(calls, name, ordinal, site);
+  const closed = refused(calls, name, ordinal);
   if (closed) return closed;
   const input = argument(calls, values);
   const failure = { kind: "call", ordinal };
   if (input.refusal) {
     calls.send(voidText(ordinal, index, input.refusal));
     calls.ordinals = ordinal + 1;
-    return invalid(calls, name, input.refusal, site, failure);
+    return invalid(calls, name, input.refusal, failure);
   }
-  const reply = expect(calls, ordinal, { name, site, failure, bytes: input.bytes });
+  const reply = expect(calls, ordinal, name, failure, input.bytes);
   calls.send(callText(ordinal, index, input.text));
   calls.ordinals = ordinal + 1;
   return reply;
@@ -106,14 +111,13 @@ export const call = (calls, index, values) => {
  */
 export const forage = (calls, helper, values) => {
   const name = "forage." + helper;
-  const site = here();
-  const closed = refused(calls, name, calls.foraged, site);
+  const closed = refused(calls, name, calls.foraged);
   if (closed) return closed;
   const input = argument(calls, values);
   const failure = { kind: "forage" };
-  if (input.refusal) return invalid(calls, name, input.refusal, site, failure);
+  if (input.refusal) return invalid(calls, name, input.refusal, failure);
   const id = "f" + calls.foraged;
-  const reply = expect(calls, id, { name, site, failure, bytes: input.bytes });
+  const reply = expect(calls, id, name, failure, input.bytes);
   calls.send(forageText(id, helper, input.text));
   calls.foraged += 1;
   return reply;
@@ -170,33 +174,33 @@ export const failureOf = (calls, error) => {
   return origin && { ...origin.failure, frames: framesOf(origin.site) };
 };
 
-/** @param {Calls} calls @param {string} name @param {number} count @param {Error} site */
-const refused = (calls, name, count, site) => {
+/** @param {Calls} calls @param {string} name @param {number} count */
+const refused = (calls, name, count) => {
   const operation = name;
   if (!calls.open) {
     const message = `${name}: not called, since the program has ended; await every call before returning`;
-    return rejected(makeError(message, { code: "call-after-settle", operation }, site));
+    return rejected(makeError(message, { code: "call-after-settle", operation }, here()));
   }
   if (calls.reading) {
     const message = `${name}: not called, since the input of another call was being read; call it outside of getters and toJSON`;
-    return rejected(makeError(message, { code: "input-invalid", operation }, site));
+    return rejected(makeError(message, { code: "input-invalid", operation }, here()));
   }
   const limit = calls.task.limits.calls;
   if (count < limit) return undefined;
   const message = `${name}: a run may make ${limit} calls; use an operation that takes many items, or go on in another run`;
   const facts = { code: "call-budget-exceeded", operation, limit };
-  return rejected(made(calls, message, facts, site, { kind: "call-budget-exceeded", limit, message }));
+  return rejected(made(calls, message, facts, here(), { kind: "call-budget-exceeded", limit, message }));
 };
 
-/** @param {Calls} calls @param {string} name @param {Refusal} refusal @param {Error} site @param {object} failure */
-const invalid = (calls, name, refusal, site, failure) => {
+/** @param {Calls} calls @param {string} name @param {Refusal} refusal @param {object} failure */
+const invalid = (calls, name, refusal, failure) => {
   const code = "input-invalid";
   const { path, found, remedy } = refusal;
   const message = `${name}: the input${path && " at " + path} is ${found}; ${remedy}`;
-  return rejected(made(calls, message, { code, operation: name, ...refusal }, site, { ...failure, code, message }));
+  return rejected(made(calls, message, { code, operation: name, ...refusal }, here(), { ...failure, code, message }));
 };
 
-/** @param {Calls} calls @param {string} message @param {object} facts @param {Error} site @param {object} failure */
+/** @param {Calls} calls @param {string} message @param {object} facts @param {Error | undefined} site @param {object} failure */
 const made = (calls, message, facts, site, failure) => {
   const error = makeError(message, facts, site);
   weakSet(calls.made, error, { failure, site });
@@ -206,9 +210,10 @@ const made = (calls, message, facts, site, failure) => {
 /** @param {unknown} error @returns {Promise<never>} */
 const rejected = (error) => new PromiseConstructor((_, reject) => reject(error));
 
-/** @param {Calls} calls @param {unknown} id @param {{name: string, site: Error, failure: object, bytes: number}} call */
-const expect = (calls, id, { name, site, failure, bytes }) =>
+/** @param {Calls} calls @param {unknown} id @param {string} name @param {object} failure @param {number} bytes */
+const expect = (calls, id, name, failure, bytes) =>
   new PromiseConstructor((resolve, reject) => {
+    const site = calls.ordinals + calls.foraged < PLACED ? here() : undefined;
     mapSet(calls.pending, id, { name, site, failure, bytes, resolve, reject });
     calls.carried += bytes;
   });

@@ -22,7 +22,7 @@ const NAME = 128;
  *
  * @param {string} message
  * @param {object} facts `code`, `operation` and whatever else the failure tells
- * @param {Error} site made by `here` where the program asked
+ * @param {Error | undefined} site made by `here` where the program asked, if that was kept
  * @returns {Error}
  */
 export const makeError = (message, facts, site) => {
@@ -32,7 +32,8 @@ export const makeError = (message, facts, site) => {
     if (names[i] !== "message" && names[i] !== "name") define(error, names[i], /** @type {any} */ (facts)[names[i]], true, false);
   }
   try {
-    define(error, "stack", `Error: ${message}${stackLines(framesOf(site))}`, false, false);
+    const place = site ? stackLines(framesOf(site)) : "\n    (no place: too many calls were made before)";
+    define(error, "stack", `Error: ${message}${place}`, false, false);
   } catch {
     // Defining a stack formats the old one first, and the program's Error.prepareStackTrace may throw.
   }

@@ -153,7 +153,7 @@ describe("streams", () => {
     });
     await sleep(500);
     running.cut();
-    for (let waited = 0; !/failed: cancelled/.test(host.log); waited += 250) {
+    for (let waited = 0; !/"event":"failure".*"code":"cancelled"/.test(host.log); waited += 250) {
       assert.ok(waited < 12_000, `nothing was cancelled: ${host.log.slice(-500)}`);
       await sleep(250);
     }

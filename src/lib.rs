@@ -27,7 +27,7 @@
 //!
 //! The parts, each knowing only those before it: [`limits`], [`failure`], [`port`], [`json`],
 //! [`schema`], [`operation`], [`forage`], [`program`], [`sandbox`], [`runtime`], [`mcp`],
-//! [`knapsack`], [`pen`], [`config`], [`auth`], and on WebAssembly the Worker itself.
+//! [`knapsack`], [`pen`], [`config`], [`auth`], [`service`], and on WebAssembly the Worker itself.
 
 pub mod auth;
 pub mod config;
@@ -45,6 +45,7 @@ pub mod program;
 pub mod runtime;
 pub mod sandbox;
 pub mod schema;
+pub mod service;
 #[cfg(feature = "testing")]
 pub mod testing;
 #[cfg(target_arch = "wasm32")]

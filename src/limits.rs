@@ -82,6 +82,11 @@ limits! {
     CONNECT_AGAIN_MS: u64 = 30_000, "Milliseconds after which a provider that was left out is asked again.";
     ADVERTISEMENT_BYTES: usize = 1_024 * 1_024, "Bytes of what a computer advertises.";
     ADVERTISED_OPERATIONS: usize = 1_000, "Operations that one computer advertises.";
+    CONFIG_BYTES: usize = 256 * 1_024, "Bytes of `mycelium.toml`.";
+    CONFIG_ERRORS: usize = 100, "Errors of a configuration that are told; further ones are counted.";
+    SERVICE_REQUEST_BYTES: usize = 16 * 1_024 * 1_024, "Bytes as JSON of what a bound Worker sends at once. The platform carries 32 MiB, and refuses more before it arrives.";
+    SERVICE_REPLY_BYTES: usize = 12 * 1_024 * 1_024, "Bytes as JSON of what a bound Worker is answered: the platform needs up to 2.25 times as many, and carries 32 MiB.";
+    SERVICE_LISTED: usize = 1_000, "Calls, and refusals, that a bound Worker is told of by name; further ones are counted.";
     BODY_BYTES: usize = 4 * 1_024 * 1_024, "Bytes of the body of an MCP request.";
     CONNECTIONS: usize = 8, "Connections of one principal that may work at once, unless the host says; others are parked.";
     SESSIONS_KEPT: usize = 1_000, "Sessions of one principal that are kept, parked ones included.";

@@ -40,6 +40,23 @@ test("an_input_that_cannot_be_sent_is_told_to_both_sides", async () => {
   assert.deepEqual(end[1], { ...told, operation: "demo.ping", message: `demo.ping: the input at /list/1/when is a Map; ${told.remedy}`, is: true });
 });
 
+test("the_places_of_the_first_calls_are_kept_and_a_later_error_says_that_its_is_not", async () => {
+  const { end } = await play(`async () => {
+    const stacks = [];
+    const note = (error) => { stacks.push(error.stack.split("\\n")[1]) };
+    for (let i = 0; i < 63; i++) await demo.ping();
+    await demo.fail().catch(note);
+    await demo.fail().catch(note);
+    await demo.ping(() => 1).catch(note);
+    return stacks;
+  }`);
+  assert.deepEqual(end[1], [
+    "    at program (program.js:5:16)",
+    "    (no place: too many calls were made before)",
+    "    at program (program.js:7:16)",
+  ]);
+});
+
 const INPUTS = [
   ["demo.ping('x'.repeat(70000))", /at least \d+ bytes of JSON/],
   ["demo.ping(1, 2)", /^2 arguments$/],

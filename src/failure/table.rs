@@ -246,6 +246,14 @@ failures! {
     OutcomeUnknown { operation: String, problem: String }
         "outcome-unknown" false Perhaps
         "{operation} was sent and {problem}, so it may have been done: look before you send it again"
+    /// A Worker that is bound to this one sent what its method doesn't take.
+    RequestInvalid { problem: String }
+        "request-invalid" false Nothing
+        "{problem}"
+    /// A reply to a Worker that is bound to this one is over the limit.
+    ReplyTooLarge { bytes: usize, limit: usize }
+        "reply-too-large" false Perhaps
+        "the reply has {bytes} bytes, the limit is {limit}, so it was not sent: look at what was done, then ask for less"
     /// The runtime has been closed.
     RuntimeClosed {}
         "runtime-closed" true Nothing

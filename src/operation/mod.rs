@@ -30,6 +30,7 @@ mod lossless;
 mod module;
 mod name;
 mod report;
+mod trace;
 mod typed;
 
 pub use callable::{Callable, Decoded};
@@ -42,6 +43,7 @@ pub use fault::{Fault, OperationError};
 pub use gate::{Gate, GateCall, GateRefusal};
 pub use label::{Access, LabelError, Labels, Replay};
 pub use module::Module;
-pub(crate) use name::{key as relative_path, utf16_order, whole_path};
+pub(crate) use name::{key as relative_path, root as root_name, utf16_order, whole_path};
 pub use report::{Report, Reporter};
+pub use trace::Trace;
 pub use typed::NoInput;

@@ -5,6 +5,8 @@
 
 #[cfg(feature = "bench")]
 pub mod bench;
+mod bundle;
+mod connections;
 #[cfg(feature = "entry")]
 pub mod entry;
 #[cfg(feature = "faults")]
@@ -12,5 +14,8 @@ mod faults;
 mod guest;
 mod http;
 mod objects;
+mod pen;
 mod ports;
 mod runtime;
+mod service;
+mod status;

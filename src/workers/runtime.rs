@@ -7,13 +7,16 @@ use wasm_bindgen::JsValue;
 use worker::Env;
 
 use super::{
+    bundle,
+    connections::{Connections, Opened},
     guest::RunnerLoader,
     http,
     objects::ObjectCatalog,
     ports::{self, WasmIntake},
+    status,
 };
 use crate::{
-    config::{ConfigError, Settings},
+    config::{ConfigError, ConnectionRow, Given, Settings, start_table},
     limits::APPROVAL_MS,
     mcp::{McpTool, ServerParts},
     operation::Module,
@@ -31,13 +34,17 @@ thread_local! {
     static SETTINGS: RefCell<Option<Rc<Settings>>> = const { RefCell::new(None) };
 }
 
+/// The ids of the modules that are built in: grants may name them, connections may not.
+const BUILT_IN: &[&str] = &["demo"];
+
 /// What every runtime in this isolate shares.
 struct Shared {
     modules: Vec<Module>,
+    connections: Connections,
     notices: Rc<Notices>,
 }
 
-/// Reads the deployment's settings from its variables.
+/// Reads the deployment's settings from the bundle and its variables.
 ///
 /// # Errors
 ///
@@ -49,31 +56,49 @@ pub(super) fn settings(env: &Env) -> Result<Rc<Settings>, Vec<ConfigError>> {
     }
     let settings = Rc::new(read(env)?);
     SETTINGS.set(Some(Rc::clone(&settings)));
+    if settings.dev {
+        print_start(&settings, env);
+    }
     Ok(settings)
 }
 
 #[cold]
 #[inline(never)]
 fn read(env: &Env) -> Result<Settings, Vec<ConfigError>> {
-    Settings::read(|key| {
+    let variable = |key: &str| {
         let value = Reflect::get(env, &JsValue::from(key)).ok()?;
         // TOML may say 5000 and true; a variable of another kind is read as what it is not.
         let text = value.as_string().or_else(|| value.as_f64().map(|number| number.to_string()));
         text.or_else(|| value.as_bool().map(|flag| flag.to_string()))
             .or_else(|| (!value.is_undefined()).then(|| "an object".to_owned()))
+    };
+    let bundle = bundle::read();
+    let tables: Vec<&str> = bundle.tables.keys().map(String::as_str).collect();
+    Settings::decode(&Given {
+        toml: &bundle.toml,
+        variable: &variable,
+        tables: Some(&tables),
+        modules: Some(BUILT_IN),
     })
 }
 
 /// A runtime for one object or one stateless request, whose context is `ctx`.
 pub(super) fn runtime(settings: &Settings, env: &Env, ctx: JsValue) -> Result<Mycelium, JsValue> {
-    let shared = shared(settings);
+    let options = options(settings, env, ctx);
+    Mycelium::open(options).map_err(|error| JsValue::from(error.to_string()))
+}
+
+/// What such a runtime is opened with.
+pub(super) fn options(settings: &Settings, env: &Env, ctx: JsValue) -> Options {
+    let (shared, bookkeeper) = (shared(settings, env), status::bookkeeper());
+    let Opened { modules, sources } = shared.connections.opened(env, &ctx);
     let options = Options {
-        modules: shared.modules.clone(),
-        sources: Vec::new(),
+        modules: shared.modules.iter().cloned().chain(modules).collect(),
+        sources,
         tools: Vec::new(),
         intake: Rc::new(WasmIntake),
         sandbox: Rc::new(GuestSandbox::new(Rc::new(RunnerLoader::new(ctx)))),
-        access: access(settings),
+        access: access(settings).on_refused(bookkeeper.clone()),
         admission: AdmissionOptions {
             sandbox_capacity: Some(settings.admission.sandbox_capacity.unwrap_or(CAPACITY)),
             admission_wait_ms: settings.admission.admission_wait_ms,
@@ -81,15 +106,14 @@ pub(super) fn runtime(settings: &Settings, env: &Env, ctx: JsValue) -> Result<My
         available_cores: None,
         limits: settings.limits.clone(),
         notices: Rc::clone(&shared.notices),
-        on_sandbox_failure: None,
+        on_sandbox_failure: Some(bookkeeper.clone()),
+        on_execution: Some(bookkeeper),
         require_execute_identity: false,
         ports: ports::ports(),
     };
     #[cfg(feature = "faults")]
     let options = super::faults::on_trial(options, env);
-    #[cfg(not(feature = "faults"))]
-    let _ = env;
-    Mycelium::open(options).map_err(|error| JsValue::from(error.to_string()))
+    options
 }
 
 /// What an MCP server in this context works with.
@@ -100,7 +124,8 @@ pub(super) fn parts(settings: &Settings, env: &Env, ctx: JsValue) -> worker::Res
 
 /// The same over a runtime that there is.
 pub(super) fn parts_over(settings: &Settings, env: &Env, runtime: Mycelium) -> ServerParts {
-    let catalog = ObjectCatalog { env: env.clone(), runtime, tools: tools() };
+    let grants = settings.grants.clone();
+    let catalog = ObjectCatalog { env: env.clone(), runtime, tools: tools(), grants };
     let parts = ServerParts::new(Rc::new(catalog), http::authenticator(settings), ports::ports());
     parts.approval_ms(settings.approval_ms.unwrap_or(APPROVAL_MS))
 }
@@ -121,14 +146,32 @@ fn access(settings: &Settings) -> AccessPolicy {
     }
 }
 
-fn shared(settings: &Settings) -> Rc<Shared> {
-    SHARED.with_borrow_mut(|shared| {
-        let make = || Shared {
-            modules: modules(),
-            notices: Rc::new(Notices::new(settings.unenforced.clone())),
-        };
-        Rc::clone(shared.get_or_insert_with(|| Rc::new(make())))
-    })
+fn shared(settings: &Settings, env: &Env) -> Rc<Shared> {
+    if let Some(shared) = SHARED.with_borrow(Clone::clone) {
+        return shared;
+    }
+    let shared = Rc::new(Shared {
+        modules: modules(),
+        connections: Connections::new(settings, env, &bundle::read().tables),
+        notices: Rc::new(Notices::new(settings.unenforced.clone())),
+    });
+    SHARED.set(Some(Rc::clone(&shared)));
+    shared
+}
+
+/// The connections as far as they are known, for a status.
+pub(super) fn connections(settings: &Settings, env: &Env) -> Vec<ConnectionRow> {
+    shared(settings, env).connections.rows()
+}
+
+/// Prints what a developer wants to know at the start.
+#[cold]
+#[inline(never)]
+fn print_start(settings: &Settings, env: &Env) {
+    let console = ports::ports().console;
+    for line in start_table(settings, &connections(settings, env)) {
+        console.warn(&line);
+    }
 }
 
 fn modules() -> Vec<Module> {

@@ -28,5 +28,6 @@ mod pen;
 mod runtime;
 mod sandbox;
 mod schema;
+mod service;
 mod spec;
 mod typescript;

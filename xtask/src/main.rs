@@ -16,6 +16,7 @@ mod demo;
 mod dev;
 mod digest;
 mod failure;
+mod fuzz;
 mod measure;
 mod mutants;
 mod newcomer;
@@ -90,8 +91,8 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "fuzz",
-        purpose: "take in spoiled OpenAPI documents; SECONDS=60",
-        run: |workspace, _| openapi::fuzz(workspace),
+        purpose: "fuzz every reader of outside bytes, or those named; SECONDS=60 each",
+        run: fuzz::run,
     },
     Command {
         name: "soak",

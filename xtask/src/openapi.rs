@@ -1,11 +1,8 @@
-//! Looking at OpenAPI documents, and spoiling them.
+//! Looking at OpenAPI documents.
 
 use std::{env, process::Command};
 
 use crate::{failure::Failure, process, workspace::Workspace};
-
-/// Seconds that documents are spoiled for, unless SECONDS says.
-const FUZZ_SECONDS: &str = "60";
 
 /// Shows what the document FILE offers, and prints the table of what SELECT names.
 pub(crate) fn show(workspace: &Workspace, arguments: &[String]) -> Result<(), Failure> {
@@ -23,7 +20,9 @@ pub(crate) fn show(workspace: &Workspace, arguments: &[String]) -> Result<(), Fa
         }
     }
     all.extend_from_slice(arguments);
-    let mut cargo = example("openapi", &[]);
+    let mut cargo = Command::new(process::cargo());
+    cargo.args(["run", "--quiet", "--locked", "--features", "intake-openapi"]);
+    cargo.args(["--example", "openapi", "--"]);
     // The table goes to standard output.
     let status = process::Running::start(
         cargo
@@ -35,19 +34,4 @@ pub(crate) fn show(workspace: &Workspace, arguments: &[String]) -> Result<(), Fa
         return Ok(());
     }
     Err(Failure::step("take the document in", &"see above"))
-}
-
-/// Takes in spoiled documents for SECONDS.
-pub(crate) fn fuzz(workspace: &Workspace) -> Result<(), Failure> {
-    let seconds = env::var("SECONDS").unwrap_or_else(|_| FUZZ_SECONDS.to_owned());
-    let corpus = workspace.root().join("../shared/corpora/openapi");
-    let mut cargo = example("openapi_fuzz", &["--profile", "fuzz"]);
-    process::run(cargo.arg(seconds).arg(corpus).current_dir(workspace.root()))
-}
-
-fn example(name: &str, options: &[&str]) -> Command {
-    let mut cargo = Command::new(process::cargo());
-    cargo.args(["run", "--quiet", "--locked", "--features", "intake-openapi", "--example", name]);
-    cargo.args(options).arg("--");
-    cargo
 }

@@ -153,6 +153,7 @@ fn options(
         limits,
         notices: Rc::new(Notices::default()),
         on_sandbox_failure: None,
+        on_execution: None,
         require_execute_identity: false,
         ports: ports.clone(),
     }

@@ -60,6 +60,7 @@ impl Bindings for Calls {
 
     fn call(&self, ordinal: u64, index: usize, input: &str) -> Option<CallFuture> {
         let entry = self.catalog.get(index)?.clone();
+        self.record.carry(input.len(), 0);
         let reporter = self.teller.reporter(ordinal, Rc::clone(entry.shared_path()));
         let call = OneCall {
             ordinal,
@@ -161,7 +162,10 @@ impl OneCall {
             }
         };
         match &answer {
-            Ok(_) => self.settle(CallOutcome::Done),
+            Ok(output) => {
+                self.record.carry(0, output.len());
+                self.settle(CallOutcome::Done);
+            }
             Err(failure) => self.settle(CallOutcome::Failed(failure.code())),
         }
         answer

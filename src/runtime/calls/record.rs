@@ -2,7 +2,10 @@
 
 use std::{cell::RefCell, fmt, rc::Rc};
 
-use crate::failure::{AccessRefusal, Reason};
+use crate::{
+    failure::{AccessRefusal, Reason},
+    runtime::account::Counted,
+};
 
 /// How a call went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +52,8 @@ struct Kept {
     calls: Vec<Call>,
     refusals: Vec<AccessRefusal>,
     evidence: Vec<String>,
+    /// Bytes of inputs, and of outputs.
+    carried: (usize, usize),
 }
 
 /// How many calls' evidence is kept: the first ones, for what follows is often the same.
@@ -61,6 +66,13 @@ impl Record {
         let calls = &mut self.kept.borrow_mut().calls;
         calls.push(Call { path: path.to_owned(), outcome: CallOutcome::Unsettled });
         calls.len().saturating_sub(1)
+    }
+
+    /// Counts the bytes of an input and of an output.
+    pub(super) fn carry(&self, input: usize, output: usize) {
+        let carried = &mut self.kept.borrow_mut().carried;
+        carried.0 = carried.0.saturating_add(input);
+        carried.1 = carried.1.saturating_add(output);
     }
 
     /// Lists a refusal.
@@ -86,6 +98,18 @@ impl Record {
     pub(crate) fn evidence(&self) -> Option<String> {
         let kept = &self.kept.borrow().evidence;
         (!kept.is_empty()).then(|| kept.join("; "))
+    }
+
+    /// Bytes of the inputs, and of the outputs, so far.
+    pub(crate) fn carried(&self) -> (usize, usize) {
+        self.kept.borrow().carried
+    }
+
+    /// How the calls went, so far.
+    pub(crate) fn counted(&self) -> Counted {
+        let mut counted = Counted::default();
+        self.kept.borrow().calls.iter().for_each(|call| counted.add(call.outcome));
+        counted
     }
 
     /// Every call and refusal so far.

@@ -4,6 +4,8 @@
 //! because a Rust class can't extend the platform's own. Each hands its context
 //! to one of these functions.
 
+pub mod service;
+
 use std::{panic::AssertUnwindSafe, rc::Rc};
 
 use js_sys::{Array, Function, Promise, WebAssembly::Module};
@@ -12,15 +14,17 @@ use wasm_bindgen_futures::future_to_promise;
 use worker::{Env, Request};
 
 use super::{
-    http, objects,
+    bundle, http, objects,
     ports::{self, RemoteFunction},
 };
 use crate::{failure::Failure, mcp::wire};
 
-/// Hands over the compiled intake module, once for each instance of this one.
+/// Hands over the compiled intake module and what is bundled, once for each instance of
+/// this one: `{"toml": text, "tables": {name: text}}`.
 #[wasm_bindgen]
-pub fn install(intake: Module) {
+pub fn install(intake: Module, bundled: JsValue) {
     ports::install(intake);
+    bundle::install(bundled);
 }
 
 /// The body that answers a request whose instance is lost. The entry asks for it
@@ -119,13 +123,42 @@ impl Principal {
     }
 }
 
-/// A panic in `answer` rejects this promise and touches nothing else.
 fn respond(answer: impl Future<Output = worker::Result<worker::Response>> + 'static) -> Promise {
+    owed(async move {
+        let response = answer.await.map_err(|error| JsValue::from(error.to_string()));
+        Ok(JsValue::from(web_sys::Response::from(response?)))
+    })
+}
+
+/// One persona's book of pens.
+#[wasm_bindgen]
+pub struct Pen {
+    state: AssertUnwindSafe<Rc<objects::PenState>>,
+}
+
+#[wasm_bindgen]
+impl Pen {
+    /// The object whose context this is.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new(context: JsValue) -> Pen {
+        Self { state: AssertUnwindSafe(Rc::new(objects::PenState::new(context))) }
+    }
+
+    /// Carries out an order of the Worker's.
+    pub fn fetch(&self, request: web_sys::Request) -> Promise {
+        let state = Rc::clone(&self.state);
+        respond(async move { state.fetch(Request::from(request)).await })
+    }
+}
+
+/// A panic in `answer` rejects this promise and touches nothing else.
+fn owed(answer: impl Future<Output = Result<JsValue, JsValue>> + 'static) -> Promise {
     let (owed, dropped) = Owed::new();
     let answer = async move {
-        let response = answer.await.map_err(|error| JsValue::from(error.to_string()));
+        let answer = answer.await;
         owed.settle();
-        Ok(JsValue::from(web_sys::Response::from(response?)))
+        answer
     };
     Promise::race(&Array::of2(&future_to_promise(AssertUnwindSafe(answer)), &dropped))
 }

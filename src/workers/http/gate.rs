@@ -10,7 +10,7 @@ use worker::{Env, Request, Response};
 use super::{
     super::{
         ports::{self, PlatformJwks, PlatformSignatures},
-        runtime,
+        runtime, status,
     },
     Order, body, respond,
 };
@@ -27,6 +27,12 @@ use crate::{
 /// The binding of the connections' objects in `wrangler.toml`.
 pub(crate) const CONNECTIONS: &str = "CONNECTIONS";
 
+/// Where MCP is.
+const MCP: &str = "/mcp";
+
+/// Where the Worker says how it is doing.
+const STATUS: &str = "/status";
+
 thread_local! {
     // Finished values: what was read once an isolate.
     static KEYS: JwksCache = JwksCache::default();
@@ -41,7 +47,7 @@ pub(crate) async fn gate(request: Request, env: Env, ctx: JsValue) -> worker::Re
     };
     let url = request.inner().url();
     let place = Place::of(&url);
-    if place.path != "/mcp" {
+    if !matches!(place.path, MCP | STATUS) {
         return respond::response(elsewhere(&settings, &place), None);
     }
     let head = head(&request, &place)?;
@@ -53,6 +59,10 @@ pub(crate) async fn gate(request: Request, env: Env, ctx: JsValue) -> worker::Re
         },
         authenticate: authenticator(&settings),
     };
+    if place.path == STATUS {
+        let reply = gate.status(&head, || status::status(&settings, &env)).await;
+        return respond::response(gate.told(&head, reply), None);
+    }
     let admitted = gate.admit(&head).await;
     let (caller, answering) = match admitted {
         Ok(admitted) => admitted,
@@ -233,7 +243,10 @@ impl<'a> Place<'a> {
 fn elsewhere(settings: &Settings, place: &Place<'_>) -> Reply {
     match settings.metadata.at(place.origin, place.path) {
         Some(metadata) => Reply::json(200, metadata).with("access-control-allow-origin", "*"),
-        None => Reply::refusal(404, "nothing is here: MCP is at /mcp"),
+        None => Reply::refusal(
+            404,
+            "nothing is here: MCP is at /mcp, and how the host is doing at /status",
+        ),
     }
 }
 

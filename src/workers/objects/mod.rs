@@ -2,8 +2,10 @@
 
 mod catalog;
 mod connection;
+mod pen;
 mod principal;
 
 pub(super) use catalog::ObjectCatalog;
 pub(super) use connection::ConnectionState;
+pub(super) use pen::{PENS, PenOrder, PenState};
 pub(super) use principal::PrincipalState;

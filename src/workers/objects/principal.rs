@@ -34,7 +34,7 @@ impl PrincipalState {
     pub(crate) fn new(context: &JsValue, env: Env) -> Result<Self, JsValue> {
         let settings = runtime::settings(&env).map_err(|errors| http::config_text(&errors))?;
         let storage = ObjectStorage::new(context.clone().unchecked_into());
-        let places = settings.connections.and_then(|places| usize::try_from(places).ok());
+        let places = settings.max_connections.and_then(|places| usize::try_from(places).ok());
         let places = places.unwrap_or(CONNECTIONS);
         Ok(Self { env, storage: Rc::new(storage), places, seats: RefCell::default() })
     }

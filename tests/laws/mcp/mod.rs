@@ -8,4 +8,5 @@ mod seats;
 mod stateless;
 mod streams;
 mod tokens;
+mod traces;
 mod world;

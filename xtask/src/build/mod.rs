@@ -7,6 +7,7 @@
 
 mod bindings;
 pub(crate) mod compile;
+mod configuration;
 mod guard;
 mod guest;
 pub(crate) mod output;
@@ -47,7 +48,8 @@ fn assemble(workspace: &Workspace, plan: &Plan) -> Result<(), Failure> {
         compile::intake(workspace, plan)
     })?;
     output::copy(&intake, &plan.out.join("intake.wasm"))?;
-    guest::bundle(workspace, &plan.out.join("guest.json"))
+    guest::bundle(workspace, &plan.out.join("guest.json"))?;
+    configuration::bundle(workspace, &plan.out.join("configuration.json"))
 }
 
 /// Generates and patches the bindings, unless those in `out` come from this very module.

@@ -18,7 +18,7 @@ use crate::{
 };
 
 /// The workspaces of this checkout: the project, and the Rust client that its tests drive.
-const MANIFESTS: [&str; 2] = ["Cargo.toml", "tests/clients/Cargo.toml"];
+const MANIFESTS: [&str; 3] = ["Cargo.toml", "tests/clients/Cargo.toml", "fuzz/Cargo.toml"];
 
 /// One check. What it says when all is well is shown in the table.
 struct Check {

@@ -30,13 +30,15 @@ pub(super) struct Ran {
 }
 
 /// The folders whose JavaScript is type-checked, each with its own settings.
-const TYPED: [&str; 6] = [
+const TYPED: [&str; 8] = [
     "guest-runtime",
     "src/workers",
     "miniflare-tests",
     "benches",
     "benches/sides",
     "tests/typescript",
+    "tests/service",
+    "examples/service",
 ];
 
 /// Every suite, the quick ones first.
