@@ -332,8 +332,8 @@ describe("a bound Worker", () => {
 });
 
 test("services_see_what_the_owner_grants_them", async () => {
-  const vars = { MYCELIUM_SERVICE_GRANTS: '{"example-demo":"read"}' };
-  await Workerd.during({ front: FRONT, vars }, async ({ url }) => {
+  const toml = '[grants.service]\ndemo = "read"\n';
+  await Workerd.during({ front: FRONT, toml }, async ({ url }) => {
     const { told } = await (await fetch(`${url}/?name=hosts`)).json();
     const [run, list, invoked] = told;
     assert.deepEqual(run.value, { value: "pong" }, JSON.stringify(run));

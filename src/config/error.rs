@@ -104,7 +104,7 @@ impl Errors {
 
     /// The same of a value that may be a secret, and so isn't repeated.
     pub(super) fn masked(&mut self, place: &Place<'_>, node: &Node, accepted: &str) {
-        self.refuse(place, node, "another text, not repeated here".to_owned(), accepted);
+        self.refuse(place, node, "a text, not repeated here".to_owned(), accepted);
     }
 
     fn refuse(&mut self, place: &Place<'_>, node: &Node, found: String, accepted: &str) {

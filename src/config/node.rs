@@ -90,7 +90,7 @@ impl Node {
         Self { value: Value::Table(BTreeMap::new()), line: None, variable: None }
     }
 
-    /// Reads a text; with errors, as much of it as can be told.
+    /// Reads a text; nothing of one that isn't TOML, for what follows an error is noise.
     pub(super) fn read(text: &str, errors: &mut Errors) -> Self {
         if text.len() > CONFIG_BYTES {
             errors.push(ConfigError::too_large(text.len()));
@@ -98,11 +98,12 @@ impl Node {
         }
         let lines = Lines::of(text);
         let (table, wrong) = DeTable::parse_recoverable(text);
+        let sound = wrong.is_empty();
         for error in wrong {
             let line = error.span().map(|span| lines.at(span.start));
             errors.push(ConfigError::unreadable(line, error.message()));
         }
-        table_node(table.get_ref(), None, &lines)
+        if sound { table_node(table.get_ref(), None, &lines) } else { Self::table() }
     }
 
     /// Lays a variable's text over what is at `path`.

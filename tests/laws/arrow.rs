@@ -68,6 +68,7 @@ const PARTS: &[(&str, &[&str])] = &[
             "json",
             "schema",
             "operation",
+            "forage",
             "program",
             "sandbox",
             "runtime",

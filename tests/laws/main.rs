@@ -18,6 +18,7 @@
 mod access;
 mod admission;
 mod arrow;
+mod config;
 mod failures;
 mod forage;
 mod knapsack;

@@ -6,7 +6,7 @@ use crate::{
     config::{
         error::Errors,
         form::{Form, Row, section, words},
-        node::{Node, Place},
+        node::{Node, Place, Value},
         rule::{Field, SecretName},
     },
     knapsack::openapi::Credential,
@@ -68,6 +68,10 @@ impl Form for Credential {
     }
 
     fn read(node: &Node, place: &Place<'_>, errors: &mut Errors) -> Option<Self> {
+        if matches!(node.value, Value::Text(_)) {
+            errors.masked(place, node, "a table");
+            return None;
+        }
         let credential = Written::read(node, place, errors)?.credential();
         if credential.is_none() {
             errors.wrong(place, node, ACCEPTED);
