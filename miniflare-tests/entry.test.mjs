@@ -4,11 +4,20 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { DEV, Workerd } from "./host/workerd.mjs";
 
+/** The methods for bound Workers. */
+const METHODS = ["describe", "execute", "invoke", "list", "search", "status"];
+
 /** Names that an attacker, or a careless edit of the entry, would make callable. */
 const NAMES = [
   "gate", "install", "onLost", "lose", "open", "fence", "ensureInstance", "initSync", "lostReply",
-  "env", "ctx", "execute", "connection", "post", "delete", "result", "cancel",
+  "env", "ctx", "connection", "post", "delete", "result", "cancel", "serve", "reply", "owe", "warm",
+  "Execution", "failedService", "lostService", "props", "run", "setGrants", "free", "#state",
+  // What objects and functions answer to; what is Object's own, a stub answers by itself.
+  "toJSON", "prototype", "apply", "bind", "call",
 ];
+
+/** How the platform says so. */
+const NOT_THERE = /does not implement/;
 
 /** Says what the entry exports, and tries a member of a binding. */
 const FRONT = `
@@ -30,24 +39,29 @@ export default {
 };
 `;
 
-test("the_entry_exports_four_classes_that_answer_to_fetch_alone", async () => {
+test("the_entry_exports_four_classes_that_answer_to_fetch_and_the_default_one_to_six_methods", async () => {
   await Workerd.during({ front: FRONT, vars: DEV }, async ({ url }) => {
     const only = ["constructor", "fetch"];
     // The platform alone calls an alarm.
     const woken = ["alarm", ...only];
-    const classes = { ConnectionObject: woken, PrincipalObject: only, Runner: only, default: only };
+    const served = [...only, ...METHODS].sort();
+    const classes = { ConnectionObject: woken, PrincipalObject: only, Runner: only, default: served };
     assert.deepEqual(await (await fetch(url)).json(), classes);
   });
 });
 
-test("another_worker_can_call_nothing_but_fetch", async () => {
+test("another_worker_can_call_nothing_but_fetch_and_the_six_methods", async () => {
   await Workerd.during({ front: FRONT, vars: DEV }, async ({ url }) => {
+    const asked = async (/** @type {string} */ binding, /** @type {string} */ name) =>
+      (await fetch(`${url}/?binding=${binding}&name=${encodeURIComponent(name)}`)).json();
     for (const binding of ["MAIN", "RUNNER", "OBJECT"]) {
-      for (const name of NAMES) {
-        const answer = await (await fetch(`${url}/?binding=${binding}&name=${name}`)).json();
-        assert.match(answer.threw ?? answer.gave, /does not implement/, `${binding}.${name}`);
+      const others = binding === "MAIN" ? [] : METHODS;
+      for (const name of [...NAMES, ...others]) {
+        const answer = await asked(binding, name);
+        assert.match(answer.threw ?? answer.gave, NOT_THERE, `${binding}.${name}`);
       }
     }
+    for (const name of METHODS) assert.ok((await asked("MAIN", name)).gave, name);
   });
 });
 

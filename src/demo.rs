@@ -23,5 +23,5 @@ pub fn demo() -> Module {
         .describe("Answers {\"value\":\"pong\"}.")
         .access(Access::Read)
         .replay(Replay::Safe);
-    Module::new("example-demo", "demo").operation("ping", ping)
+    Module::new("demo", "demo").operation("ping", ping)
 }

@@ -27,7 +27,7 @@
 //!
 //! The parts, each knowing only those before it: [`limits`], [`failure`], [`port`], [`json`],
 //! [`schema`], [`operation`], [`forage`], [`program`], [`sandbox`], [`runtime`], [`mcp`],
-//! [`knapsack`], [`config`], [`auth`], and on WebAssembly the Worker itself.
+//! [`knapsack`], [`config`], [`auth`], [`service`], and on WebAssembly the Worker itself.
 
 pub mod auth;
 pub mod config;
@@ -44,6 +44,7 @@ pub mod program;
 pub mod runtime;
 pub mod sandbox;
 pub mod schema;
+pub mod service;
 #[cfg(feature = "testing")]
 pub mod testing;
 #[cfg(target_arch = "wasm32")]

@@ -10,6 +10,7 @@ export const ROOT = join(import.meta.dirname, "..", "..");
  * @typedef {object} Options
  * @property {string} [build] the folder under build/ to run
  * @property {Record<string, string>} [vars] text bindings
+ * @property {string} [toml] the configuration; the checkout's own without it
  * @property {string} [disk] a folder that keeps the objects' storage; one of its own without it
  * @property {number} [port] a free one without it
  * @property {string[]} [v8Flags]
@@ -28,10 +29,12 @@ export const ROOT = join(import.meta.dirname, "..", "..");
  */
 export function workerdConfig(folder, port, options) {
   const { build = "worker-test", vars = {}, disk = folder, v8Flags = [], loader = true, entry, front } = options;
+  const imported = modules(build, folder, options.toml);
   const bindings = [
     ...(loader ? [`(name = "LOADER", workerLoader = ())`] : []),
     `(name = "CONNECTIONS", durableObjectNamespace = "ConnectionObject")`,
     `(name = "PRINCIPALS", durableObjectNamespace = "PrincipalObject")`,
+    `(name = "UPSTREAMS", durableObjectNamespace = "UpstreamObject")`,
     ...Object.entries(vars).map(([name, value]) => `(name = ${quote(name)}, text = ${quote(value)})`),
   ];
   return `using Workerd = import "/workerd/workerd.capnp";
@@ -47,15 +50,16 @@ const config :Workerd.Config = (
 );
 const worker :Workerd.Worker = (
   compatibilityDate = "2026-10-01",
-  modules = [${[...(entry === undefined ? [] : [`(name = "entry.mjs", esModule = ${quote(entry)})`]), ...modules(build, folder)].join(", ")}],
+  modules = [${[...(entry === undefined ? [] : [`(name = "entry.mjs", esModule = ${quote(entry)})`]), ...imported].join(", ")}],
   bindings = [${bindings.join(", ")}],
   durableObjectNamespaces = [
     (className = "ConnectionObject", uniqueKey = "connection", enableSql = true),
     (className = "PrincipalObject", uniqueKey = "principal", enableSql = true),
+    (className = "UpstreamObject", uniqueKey = "upstream", enableSql = true),
   ],
   durableObjectStorage = (localDisk = "disk"),
 );
-${front === undefined ? "" : frontWorker(front, modules(build, folder))}`;
+${front === undefined ? "" : frontWorker(front, imported)}`;
 }
 
 /**
@@ -80,27 +84,32 @@ function frontWorker(text, modules) {
  * The entry and everything it imports, under the names it imports them by.
  * @param {string} build
  * @param {string} folder
+ * @param {string} [toml]
  */
-export function modules(build, folder) {
+export function modules(build, folder, toml) {
   const output = join(ROOT, "build", build);
   const built = readdirSync(output, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name))
     .map((path) => [`build/worker/${relative(output, path)}`, path]);
   const own = ["entry.mjs", "warming.mjs"].map((name) => [`src/workers/${name}`, join(ROOT, "src/workers", name)]);
-  return [...own, ...built].map(([name, path]) => moduleOf(name, relative(folder, path)));
+  return [...own, ...built].map(([name, path]) => {
+    const configured = toml !== undefined && name === "build/worker/configuration.json";
+    if (configured) return `(name = ${quote(name)}, json = ${quote(JSON.stringify({ toml, tables: {} }))})`;
+    return moduleOf(name, relative(folder, path));
+  });
 }
 
 /**
  * @param {string} name
  * @param {string} path
  */
-function moduleOf(name, path) {
+export function moduleOf(name, path) {
   const kind = name.endsWith(".wasm") ? "wasm" : name.endsWith(".json") ? "json" : "esModule";
   return `(name = ${quote(name)}, ${kind} = embed ${quote(path)})`;
 }
 
 /** @param {string} text */
-function quote(text) {
+export function quote(text) {
   return JSON.stringify(text);
 }

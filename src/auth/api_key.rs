@@ -83,6 +83,22 @@ impl ApiKeys {
         said.into_iter().map(key).collect::<Result<_, _>>().map(Self)
     }
 
+    /// Adds a key by the digest of its secret, in hexadecimal digits of lower case.
+    ///
+    /// # Errors
+    ///
+    /// [`KeyError`] when that is no digest, or there is a key of this name.
+    pub fn add(&mut self, name: &str, sha256: &str, principal: Principal) -> Result<(), KeyError> {
+        let wrong = |what: &str| KeyError(format!("the key {name:?}: {what}"));
+        let digest = digest(sha256)
+            .ok_or_else(|| wrong("its digest is 64 hexadecimal digits in lower case"))?;
+        if self.0.contains_key(name) {
+            return Err(wrong("there is another of this name"));
+        }
+        self.0.insert(name.to_owned(), Key { digest, principal });
+        Ok(())
+    }
+
     /// Whether there are none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
@@ -102,6 +118,7 @@ impl ApiKeys {
         found.map(|(name, key)| Caller {
             principal: key.principal.clone(),
             credential: Credential { id: name.clone(), expires_ms: None },
+            trace: None,
         })
     }
 

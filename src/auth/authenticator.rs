@@ -44,6 +44,7 @@ impl Authenticator {
         (here && unnamed).then(|| Caller {
             principal: Principal::new(Actor::Member(DEV.to_owned())),
             credential: Credential { id: DEV.to_owned(), expires_ms: None },
+            trace: None,
         })
     }
 

@@ -1,13 +1,24 @@
 //! The settings there are.
 
-use std::ops::RangeInclusive;
+use std::collections::BTreeMap;
 
-use super::{ConfigError, tokens};
+use super::{
+    ConfigError,
+    auth::Auth,
+    connections::Connection,
+    error::Errors,
+    form::{Form, Text, Whole, section},
+    grants::{self, GrantRules, Rules},
+    host::{Admission, Limits, Origins},
+    node::{Node, Place, Value},
+    rule::IsName,
+    variables::VARIABLES,
+};
 use crate::{
     auth::{ApiKeys, JwtRules, ResourceMetadata},
-    mcp::Origins,
+    mcp,
     runtime::{UnenforcedLimit, admission::AdmissionOptions},
-    sandbox::Limits,
+    sandbox,
 };
 
 /// A deployment's settings.
@@ -22,35 +33,88 @@ pub struct Settings {
     /// Where a client can get a token.
     pub metadata: ResourceMetadata,
     /// The pages that are served beside the Worker's own.
-    pub origins: Origins,
+    pub origins: mcp::Origins,
     /// How many connections of a principal may work at once.
-    pub connections: Option<u64>,
+    pub max_connections: Option<u64>,
     /// How long a person has to answer.
     pub approval_ms: Option<u64>,
     /// The bounds of each execution.
-    pub limits: Limits,
+    pub limits: sandbox::Limits,
     /// How many programs one connection runs at once, and how long others wait.
     pub admission: AdmissionOptions,
     /// The limits that this host doesn't enforce.
     pub unenforced: Vec<UnenforcedLimit>,
+    /// Who may use what.
+    pub grants: GrantRules,
+    /// The providers that are connected, by the names that code says.
+    pub connections: BTreeMap<String, Connection>,
 }
 
-const DEV: &str = "MYCELIUM_AUTH_DEV";
-const KEYS: &str = "MYCELIUM_API_KEYS";
-const ORIGINS: &str = "MYCELIUM_ORIGINS";
-const CONNECTIONS: &str = "MYCELIUM_CONNECTIONS";
-const APPROVAL: &str = "MYCELIUM_APPROVAL_MS";
-const TIMEOUT: &str = "MYCELIUM_TIMEOUT_MS";
-const CAPACITY: &str = "MYCELIUM_SANDBOX_CAPACITY";
-const WAIT: &str = "MYCELIUM_ADMISSION_WAIT_MS";
-const UNENFORCED: &str = "MYCELIUM_LOCAL_DEV_UNENFORCED_LIMITS";
+section! {
+    /// All that `mycelium.toml` may say.
+    pub(super) struct Written {
+        auth: Auth, "", "Who is let in.";
+        origins: Origins, "", "Pages of other sites.";
+        limits: Limits, "", "The bounds of each execution, and of each principal.";
+        admission: Admission, "", "How many programs run at once.";
+        grants: Rules, "", "Who may use what.";
+        connections: BTreeMap<String, Connection>, "none", "The providers that are connected.";
+    }
+}
+
+/// What settings are decoded from.
+pub struct Given<'a> {
+    /// The text of `mycelium.toml`.
+    pub toml: &'a str,
+    /// A variable's or a secret's text by its name.
+    pub variable: &'a dyn Fn(&str) -> Option<String>,
+    /// The names of the tables in the bundle; unknown when absent, and then not looked at.
+    pub tables: Option<&'a [&'a str]>,
+    /// The ids of the modules that are built in; unknown when absent, and then grants may
+    /// name any module.
+    pub modules: Option<&'a [&'a str]>,
+}
 
 impl Settings {
-    /// Reads the settings through `variable`, which gives a variable's text by its name.
+    /// Decodes the settings.
     ///
     /// # Errors
     ///
     /// Every wrong key, not the first only.
+    ///
+    /// ```
+    /// use mycelium::config::{Given, Settings};
+    ///
+    /// let given = |toml| Given { toml, variable: &|_| None, tables: None, modules: Some(&["demo"]) };
+    /// let toml = "[grants.everyone]\ndemo = 'read'\n[limits]\ntimeout_ms = 5_000";
+    /// assert_eq!(Settings::decode(&given(toml)).unwrap().limits.timeout_ms, 5_000);
+    ///
+    /// let errors = Settings::decode(&given("[limit]\ntimeout_ms = 0")).unwrap_err();
+    /// assert!(errors[0].to_string().ends_with("the nearest is limits"));
+    /// ```
+    pub fn decode(given: &Given<'_>) -> Result<Self, Vec<ConfigError>> {
+        let mut errors = Errors::default();
+        let mut root = Node::read(given.toml, &mut errors);
+        for (variable, path) in VARIABLES {
+            if let Some(text) = (given.variable)(variable) {
+                root.lay(path, variable, text);
+            }
+        }
+        let written = Written::read(&root, &Place::ROOT, &mut errors);
+        check_names(&root, given, &mut errors);
+        let settings = written.map(|written| Self::of(written, given, &mut errors));
+        let errors = errors.all();
+        match settings {
+            Some(settings) if errors.is_empty() => Ok(settings),
+            _ => Err(errors),
+        }
+    }
+
+    /// The settings that variables alone say.
+    ///
+    /// # Errors
+    ///
+    /// As [`decode`](Self::decode).
     ///
     /// ```
     /// use mycelium::config::Settings;
@@ -59,113 +123,104 @@ impl Settings {
     /// assert!(Settings::read(|_| Some("?".into())).is_err());
     /// ```
     pub fn read(variable: impl Fn(&str) -> Option<String>) -> Result<Self, Vec<ConfigError>> {
-        let mut errors = Vec::new();
-        let found = Self {
-            dev: kept(dev(variable(DEV)), &mut errors),
-            keys: kept(keys(variable(KEYS)), &mut errors),
-            jwt: kept(tokens::rules(&variable), &mut errors),
-            metadata: kept(tokens::metadata(&variable), &mut errors),
-            origins: kept(origins(variable(ORIGINS)), &mut errors),
-            connections: kept(whole(CONNECTIONS, variable(CONNECTIONS), PLACES), &mut errors),
-            approval_ms: kept(
-                whole(APPROVAL, variable(APPROVAL), AdmissionOptions::WAITS_MS),
-                &mut errors,
-            ),
-            limits: kept(timeout(variable(TIMEOUT)), &mut errors),
-            admission: AdmissionOptions {
-                sandbox_capacity: kept(
-                    whole(CAPACITY, variable(CAPACITY), AdmissionOptions::CAPACITIES),
-                    &mut errors,
-                ),
-                admission_wait_ms: kept(
-                    whole(WAIT, variable(WAIT), AdmissionOptions::WAITS_MS),
-                    &mut errors,
-                ),
-            },
-            unenforced: kept(unenforced(variable(UNENFORCED)), &mut errors),
-        };
-        if errors.is_empty() { Ok(found) } else { Err(errors) }
+        Self::decode(&Given { toml: "", variable: &variable, tables: None, modules: None })
     }
-}
 
-/// The setting, or its default with the error kept.
-fn kept<T: Default>(read: Result<T, ConfigError>, errors: &mut Vec<ConfigError>) -> T {
-    read.unwrap_or_else(|error| {
-        errors.push(error);
-        T::default()
-    })
-}
-
-/// What is wrong with keys is said by their own error; they are never repeated.
-fn keys(text: Option<String>) -> Result<ApiKeys, ConfigError> {
-    let Some(text) = text else { return Ok(ApiKeys::default()) };
-    ApiKeys::read(&text).map_err(|error| {
-        let accepted = "an object of keys, each with sha256, kind and id,";
-        ConfigError::new(KEYS, &error.to_string(), accepted)
-    })
-}
-
-fn origins(text: Option<String>) -> Result<Origins, ConfigError> {
-    let text = text.unwrap_or_default();
-    let listed = text.split(',').map(str::trim).filter(|origin| !origin.is_empty());
-    Origins::new(listed).map_err(|wrong| {
-        ConfigError::new(ORIGINS, &wrong, "scheme://host[:port], several with commas between,")
-    })
-}
-
-fn dev(text: Option<String>) -> Result<bool, ConfigError> {
-    match text.as_deref() {
-        None | Some("false") => Ok(false),
-        Some("true") => Ok(true),
-        Some(other) => Err(ConfigError::new(DEV, other, "true or false")),
-    }
-}
-
-fn timeout(text: Option<String>) -> Result<Limits, ConfigError> {
-    let timeout_ms = whole(TIMEOUT, text, Limits::TIMEOUTS_MS)?;
-    Ok(timeout_ms.map_or_else(Limits::default, Limits::with_timeout))
-}
-
-/// How many connections of one principal may be open at once.
-const PLACES: RangeInclusive<u64> = 1..=1_000;
-
-/// Digits and nothing else: a sign or a space is a slip.
-fn whole(
-    key: &'static str,
-    text: Option<String>,
-    range: RangeInclusive<u64>,
-) -> Result<Option<u64>, ConfigError> {
-    let Some(text) = text else { return Ok(None) };
-    let digits = text.bytes().all(|byte| byte.is_ascii_digit());
-    match text.parse() {
-        Ok(number) if digits && range.contains(&number) => Ok(Some(number)),
-        _ => {
-            let accepted = format!("a whole number from {} to {}", range.start(), range.end());
-            Err(ConfigError::new(key, &text, &accepted))
+    fn of(written: Written, given: &Given<'_>, errors: &mut Errors) -> Self {
+        let Written { auth, origins, limits, admission, grants, connections } = written;
+        let dev = auth.dev.unwrap_or(false);
+        check_tables(&connections, given, errors);
+        check_apps(&connections, errors);
+        Self {
+            dev,
+            keys: auth.api_keys(given.variable, errors),
+            jwt: auth.rules(),
+            metadata: auth.metadata(),
+            origins: origins.origins(),
+            max_connections: limits.max_connections.map(|Whole(most)| most),
+            approval_ms: limits.approval_ms.map(|Whole(ms)| ms),
+            limits: checked(limits.of_execution(), errors),
+            admission: admission.options(),
+            unenforced: limits.local_dev_unenforced.0,
+            grants: GrantRules::new(grants, dev),
+            connections,
         }
     }
 }
 
-fn unenforced(text: Option<String>) -> Result<Vec<UnenforcedLimit>, ConfigError> {
-    let text = text.unwrap_or_default();
-    let mut limits = Vec::new();
-    for name in text.split(',').map(str::trim).filter(|name| !name.is_empty()) {
-        let known = UnenforcedLimit::NAMES.iter().find(|(known, _)| *known == name);
-        match known {
-            Some((_, limit)) if !limits.contains(limit) => limits.push(*limit),
-            _ => {
-                let accepted = "cpu, memory, output and cancel, each at most once,";
-                return Err(ConfigError::new(UNENFORCED, &text, accepted));
+/// An answer goes through one frame.
+fn checked(limits: sandbox::Limits, errors: &mut Errors) -> sandbox::Limits {
+    if limits.result_bytes > limits.frame_bytes {
+        let (found, frame) = (limits.result_bytes.to_string(), limits.frame_bytes);
+        let accepted = format!("at most limits.frame_bytes, {frame},");
+        errors.push(ConfigError::variable("limits.result_bytes", &found, &accepted));
+    }
+    limits
+}
+
+/// Connections have names that code can say and nobody has; grants name modules there are.
+fn check_names(root: &Node, given: &Given<'_>, errors: &mut Errors) {
+    let Value::Table(sections) = &root.value else { return };
+    let place = Place::ROOT.of("connections");
+    let mut known: Vec<&str> = given.modules.unwrap_or_default().to_vec();
+    if let Some(Value::Table(connections)) = sections.get("connections").map(|node| &node.value) {
+        for (name, node) in connections {
+            if !<IsName as super::form::Rule>::holds(name) {
+                let accepted = Text::<IsName>::accepted();
+                errors.wrong(&place.of(name), &node.named(name), &accepted);
+            } else if known.contains(&name.as_str()) {
+                let accepted = "a name that no module has which is built in";
+                errors.wrong(&place.of(name), &node.named(name), accepted);
             }
         }
+        known.extend(connections.keys().map(String::as_str));
     }
-    Ok(limits)
+    if let Some(node) = sections.get("grants").filter(|_| given.modules.is_some()) {
+        known.sort_unstable();
+        grants::check(node, &Place::ROOT.of("grants"), &known, errors);
+    }
+}
+
+/// A table that isn't in the bundle shows here, and not in the middle of a request.
+fn check_tables(
+    connections: &BTreeMap<String, Connection>,
+    given: &Given<'_>,
+    errors: &mut Errors,
+) {
+    let Some(tables) = given.tables else { return };
+    for (name, connection) in connections {
+        let Connection::OpenApi(openapi) = connection else { continue };
+        if !tables.contains(&openapi.table.as_str()) {
+            let key = format!("connections.{name}.table");
+            let accepted = match tables {
+                [] => "a table in the folder tables, which is empty: make one with make openapi,"
+                    .to_owned(),
+                tables => format!("one of the tables {}", tables.join(", ")),
+            };
+            errors.push(ConfigError::variable(&key, &openapi.table, &accepted));
+        }
+    }
+}
+
+/// A page says which session it is of, and not which connection.
+fn check_apps(connections: &BTreeMap<String, Connection>, errors: &mut Errors) {
+    let apps = connections.iter().filter(|(_, one)| matches!(one, Connection::Ui(_)));
+    for (name, _) in apps.skip(1) {
+        let key = format!("connections.{name}.type");
+        errors.push(ConfigError::variable(&key, "ui", "one connection of type ui"));
+    }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{CAPACITY, DEV, Settings, TIMEOUT, UNENFORCED, WAIT};
+    use super::Settings;
     use crate::runtime::{UnenforcedLimit, admission::normalize_sandbox_admission_policy};
+
+    const DEV: &str = "MYCELIUM_AUTH_DEV";
+    const TIMEOUT: &str = "MYCELIUM_TIMEOUT_MS";
+    const CAPACITY: &str = "MYCELIUM_SANDBOX_CAPACITY";
+    const WAIT: &str = "MYCELIUM_ADMISSION_WAIT_MS";
+    const UNENFORCED: &str = "MYCELIUM_LOCAL_DEV_UNENFORCED_LIMITS";
 
     fn read(pairs: &[(&str, &str)]) -> Result<Settings, Vec<String>> {
         let find = |key: &str| {

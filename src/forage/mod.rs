@@ -59,5 +59,6 @@ pub use error::ForageError;
 pub use helper::Helper;
 pub use list::{ListQuery, Page};
 pub use sample::sample;
+pub(crate) use search::nearest;
 pub use search::{Found, SearchQuery, words};
 pub use summary::Summary;

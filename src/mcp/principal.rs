@@ -3,6 +3,8 @@
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
 
+use crate::operation::Trace;
+
 /// The most bytes of an actor's id.
 const ID_BYTES: usize = 256;
 
@@ -129,6 +131,9 @@ pub struct Caller {
     pub principal: Principal,
     /// By what right.
     pub credential: Credential,
+    /// Which distributed trace the request is part of.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub trace: Option<Trace>,
 }
 
 #[cfg(test)]

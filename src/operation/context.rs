@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::{Reporter, Signal};
+use super::{Reporter, Signal, Trace};
 
 /// The frozen facts of one call; nothing else of the host is reachable from it.
 ///
@@ -32,6 +32,7 @@ struct Facts {
     deadline_ms: Option<u64>,
     principal: Option<Rc<str>>,
     reporter: Reporter,
+    trace: Option<Trace>,
 }
 
 impl Context {
@@ -79,6 +80,12 @@ impl Context {
     #[must_use]
     pub fn principal(&self) -> Option<&str> {
         self.facts.principal.as_deref()
+    }
+
+    /// Its place in a distributed trace, for the servers that it asks.
+    #[must_use]
+    pub fn trace(&self) -> Option<Trace> {
+        self.facts.trace
     }
 
     /// Where the operation says how far it has come; whoever waits for the call may
@@ -138,6 +145,13 @@ impl ContextBuilder {
         self
     }
 
+    /// Its place in a distributed trace.
+    #[must_use]
+    pub fn trace(mut self, trace: Trace) -> Self {
+        self.facts.trace = Some(trace);
+        self
+    }
+
     /// Who hears how far the operation has come.
     #[must_use]
     pub fn reporter(mut self, reporter: Reporter) -> Self {
@@ -169,10 +183,12 @@ mod tests {
             deadline_ms,
             principal,
             reporter,
+            trace,
         } = &*context.facts;
         let texts = [execution_id, tool_call_id, principal];
         assert!(texts.iter().all(|text| text.is_none()));
         assert_eq!((operation_ordinal, deadline_ms), (&None, &None));
+        assert_eq!(trace, &None);
         assert!(matches!(cancellation, Signal { .. }));
         assert!(matches!(reporter, Reporter { .. }), "it says and hears nothing back");
     }

@@ -105,7 +105,7 @@ pub(super) fn id(id: &str) -> Result<(), &'static str> {
 }
 
 /// Checks the first segment of a path.
-pub(super) fn root(name: &str) -> Result<(), &'static str> {
+pub(crate) fn root(name: &str) -> Result<(), &'static str> {
     if RESERVED_ROOTS.contains(&name) {
         return Err("the name is reserved: choose another");
     }

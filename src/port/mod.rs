@@ -48,6 +48,9 @@ pub trait Random {
 
 /// The operator's log.
 pub trait Console {
+    /// Writes one line of what is written down of everything.
+    fn note(&self, line: &str);
+
     /// Writes one line that the operator should see.
     fn warn(&self, line: &str);
 }

@@ -5,6 +5,7 @@
 use std::{panic::AssertUnwindSafe, rc::Rc};
 
 use futures::{FutureExt, future::LocalBoxFuture};
+use serde::Serialize;
 
 use crate::{
     failure::{Failure, MESSAGE_BYTES, Reference, bounded},
@@ -24,6 +25,17 @@ pub struct Evidence {
     pub detail: Option<String>,
 }
 
+/// What the log says of it.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Line<'a> {
+    event: &'static str,
+    execution_id: &'a str,
+    code: &'static str,
+    reference: String,
+    detail: Option<String>,
+}
+
 /// Sees each failed execution; what it does changes and delays nothing.
 pub trait FailureObserver {
     /// Takes note of a failure.
@@ -33,14 +45,7 @@ pub trait FailureObserver {
 impl Evidence {
     /// Writes the log line and tells the observer, in the background.
     pub(crate) fn report(self, observer: Option<&Rc<dyn FailureObserver>>, ports: &Ports) {
-        let detail = self.detail.as_deref().unwrap_or("none");
-        let line = format!(
-            "execution {} failed: {}, reference {}, detail: {detail}",
-            self.execution_id,
-            self.failure.code(),
-            self.reference,
-        );
-        ports.console.warn(&bounded(&line, MESSAGE_BYTES));
+        ports.console.warn(&self.line());
         let Some(observer) = observer.cloned() else { return };
         let console = Rc::clone(&ports.console);
         let told = async move {
@@ -51,5 +56,29 @@ impl Evidence {
             }
         };
         ports.background.spawn(told.boxed_local());
+    }
+
+    /// The line of the log, in JSON.
+    fn line(&self) -> String {
+        let line = |detail: Option<String>| {
+            let line = Line {
+                event: "failure",
+                execution_id: &self.execution_id,
+                code: self.failure.code(),
+                reference: self.reference.to_string(),
+                detail,
+            };
+            // Texts alone: there is nothing that JSON can't say.
+            serde_json::to_string(&line).unwrap_or_default()
+        };
+        let mut room = MESSAGE_BYTES;
+        loop {
+            let text = line(self.detail.as_deref().map(|detail| bounded(detail, room)));
+            // What is escaped grows: it is cut shorter until it fits.
+            if text.len() <= MESSAGE_BYTES || room == 0 {
+                return text;
+            }
+            room /= 2;
+        }
     }
 }

@@ -7,6 +7,7 @@
 //! Spec: 000 and 003.
 
 pub mod access;
+mod account;
 pub mod admission;
 mod calls;
 mod custody;
@@ -18,8 +19,10 @@ mod notice;
 mod outcome;
 mod progress;
 mod source;
+mod status;
 mod tool;
 
+pub use account::{Account, Bytes, Counted, Durations, ExecutionObserver};
 pub use admission::semaphore_transition;
 pub use calls::{Call, CallOutcome};
 pub use evidence::{Evidence, FailureObserver};
@@ -29,4 +32,7 @@ pub use notice::{Notices, UnenforcedLimit};
 pub use outcome::Outcome;
 pub use progress::{Progress, Step};
 pub use source::{Invalidation, Release, Snapshot, Source, SourceError};
-pub use tool::{ArgumentError, ExecuteTool, LastPart, Part, Prepared, ToolCall, ToolResult};
+pub use status::{Bookkeeper, ConnectionStatus, Counters, Counts, Status};
+pub use tool::{
+    ArgumentError, ExecuteTool, LastPart, Part, Prepared, ToolCall, ToolResult, last_part,
+};

@@ -5,12 +5,12 @@ use std::{cell::Cell, fmt, rc::Rc};
 use futures::{FutureExt, channel::oneshot};
 
 use super::{
-    DirectTool, ExecuteTool, FailureObserver, Lease, Notices,
+    DirectTool, ExecuteTool, ExecutionObserver, FailureObserver, Lease, Notices,
     access::{AccessPolicy, Approvals},
     admission::{AdmissionOptions, AdmissionPolicy, PolicyError, Semaphore},
     custody::{Entered, Latch, Tally},
     execution::Engine,
-    lease::{Acquisition, Graphs, GraphsBySources, LeaseState},
+    lease::{Acquisition, Asked, Graphs, GraphsBySources, LeaseState},
     source::Source,
 };
 use crate::{
@@ -46,6 +46,8 @@ pub struct Options {
     pub notices: Rc<Notices>,
     /// Who sees failures with their evidence.
     pub on_sandbox_failure: Option<Rc<dyn FailureObserver>>,
+    /// Who is given an account of each execution.
+    pub on_execution: Option<Rc<dyn ExecutionObserver>>,
     /// Whether a direct write must carry a tool call id and an ordinal.
     pub require_execute_identity: bool,
     /// The host.
@@ -109,13 +111,14 @@ impl Shared {
             None => Rc::clone(&self.graphs),
         };
         let held = graphs.acquire().await?;
+        let asked = Asked { principal: acquisition.principal, trace: acquisition.trace };
         let access = acquisition.access.unwrap_or_else(|| Rc::clone(&self.engine.access));
         let standing = access.shown().await;
         if self.closing.get() {
             held.release().await;
             return Err(Failure::RuntimeClosed {});
         }
-        Ok(Lease::new(LeaseState::new(self, held, (access, standing), acquisition.principal)))
+        Ok(Lease::new(LeaseState::new(self, held, (access, standing), asked)))
     }
 }
 
@@ -147,6 +150,7 @@ impl Mycelium {
             approvals: Approvals::new(policy.capacity()),
             admission: Semaphore::new(policy, &ports),
             observer: options.on_sandbox_failure,
+            accountant: options.on_execution,
             ports: ports.clone(),
         };
         let shared = Shared {

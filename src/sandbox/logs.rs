@@ -37,6 +37,12 @@ impl Logs {
         &self.lines
     }
 
+    /// Bytes of the lines that were kept.
+    #[must_use]
+    pub fn bytes(&self) -> usize {
+        self.bytes
+    }
+
     /// How many lines there was no room for.
     #[must_use]
     pub fn dropped(&self) -> usize {

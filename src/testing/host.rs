@@ -86,6 +86,7 @@ impl Host {
             limits: Limits::default(),
             notices: Rc::new(Notices::default()),
             on_sandbox_failure: None,
+            on_execution: None,
             require_execute_identity: false,
             ports: self.ports(),
         }
@@ -157,6 +158,10 @@ impl Handoff for OneshotHandoff {
 struct Log(RefCell<Vec<String>>);
 
 impl Console for Log {
+    fn note(&self, line: &str) {
+        self.warn(line);
+    }
+
     fn warn(&self, line: &str) {
         self.0.borrow_mut().push(line.to_owned());
     }

@@ -169,6 +169,7 @@ impl Workload {
             limits: Limits { calls: u64::MAX, ..Limits::default() },
             notices: Rc::new(Notices::default()),
             on_sandbox_failure: None,
+            on_execution: None,
             require_execute_identity: false,
             ports: self.ports.clone(),
         };

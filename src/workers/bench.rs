@@ -2,7 +2,6 @@
 
 use std::panic::AssertUnwindSafe;
 
-use futures::StreamExt;
 use js_sys::Promise;
 use serde_json::json;
 use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
@@ -12,7 +11,7 @@ use worker::Env;
 use super::{http, runtime};
 use crate::{
     operation::{Module, NoInput, Operation},
-    runtime::{Part, ToolCall},
+    runtime::{ToolCall, last_part},
 };
 
 /// The module `bench`, which the other sides of the benches have too.
@@ -33,7 +32,7 @@ struct Pong {
 pub fn bench_execute(context: JsValue, env: Env, code: String) -> Promise {
     future_to_promise(AssertUnwindSafe(async move {
         let settings = runtime::settings(&env).map_err(|errors| http::config_text(&errors))?;
-        let runtime = runtime::runtime(&settings, &env, context)?;
+        let runtime = runtime::runtime(&settings, &env, context, Vec::new())?;
         let lease = runtime.acquire(None).await.map_err(told)?;
         let call = ToolCall {
             id: "bench".to_owned(),
@@ -41,9 +40,8 @@ pub fn bench_execute(context: JsValue, env: Env, code: String) -> Promise {
             arguments: json!({ "code": code }),
         };
         let prepared = lease.execute_tool().prepare(&call).map_err(told)?;
-        let last = prepared.execute(runtime.cancellation()).next().await;
-        let text =
-            last.and_then(Part::last).and_then(|last| last.result.content.into_iter().next());
+        let last = last_part(prepared.execute(runtime.cancellation()), |_| ()).await;
+        let text = last.and_then(|last| last.result.content.into_iter().next());
         Ok(text.unwrap_or_default().into())
     }))
 }

@@ -6,7 +6,8 @@
 // no memory left) loses the instance: then every promise that Rust owes is
 // rejected, every object ends itself, and the next request starts a fresh one.
 
-import { DurableObject, WorkerEntrypoint } from "cloudflare:workers";
+import { DurableObject, RpcTarget, WorkerEntrypoint } from "cloudflare:workers";
+import configuration from "../../build/worker/configuration.json";
 import guest from "../../build/worker/guest.json";
 import * as rust from "../../build/worker/host.js";
 import hostModule from "../../build/worker/host_bg.wasm";
@@ -19,15 +20,16 @@ const GUEST_DATE = "2026-06-01";
 /** @type {Set<(reason: Error) => void>} Rejections of the promises that Rust owes. */
 const owed = new Set();
 
-/** @type {Set<WeakRef<ConnectionObject | PrincipalObject>>} The objects that live in this isolate. */
+/** @type {Set<WeakRef<ConnectionObject | PrincipalObject | UpstreamObject>>} The objects that live in this isolate. */
 const objects = new Set();
 const forgotten = new FinalizationRegistry((ref) => objects.delete(ref));
 
 let lost = false;
 
 rust.initSync({ module: hostModule });
-rust.install(intakeModule);
+rust.install(intakeModule, configuration);
 const LOST_REPLY = rust.lostReply();
+const LOST_SERVICE = rust.lostService();
 
 /** What the promises of a lost instance are rejected with. */
 class InstanceLost extends Error {}
@@ -46,37 +48,178 @@ function ensureInstance() {
   if (!lost) return;
   rust.__wbg_reset_state();
   lost = false;
-  rust.install(intakeModule);
+  rust.install(intakeModule, configuration);
 }
 
 /**
- * Answers with what Rust answers, and with an error as soon as its instance is lost.
- * @param {() => Promise<Response>} call
- * @returns {Promise<Response>}
+ * What Rust answers, or an error as soon as its instance is lost.
+ * @template T
+ * @param {() => Promise<T>} call
+ * @returns {Promise<T>}
  */
-async function fence(call) {
+async function owe(call) {
   const { promise, resolve, reject } = Promise.withResolvers();
   try {
     ensureInstance();
     owed.add(reject);
     call().then(resolve, reject);
     return await promise;
-  } catch (error) {
-    const reference = crypto.randomUUID();
-    console.error(`a request failed, reference ${reference}:`, error);
-    const body = lost || error instanceof InstanceLost ? LOST_REPLY : rust.failedReply(reference);
-    return new Response(body, { status: 500, headers: { "content-type": "application/json" } });
   } finally {
     owed.delete(reject);
   }
 }
 
+/**
+ * Whether Rust can't be asked about `error`, because it is gone.
+ * @param {unknown} error
+ */
+const isLoss = (error) => lost || error instanceof InstanceLost;
+
+/**
+ * @param {() => Promise<Response>} call
+ * @returns {Promise<Response>} the answer to a request, whatever comes
+ */
+async function fence(call) {
+  try {
+    return await owe(call);
+  } catch (error) {
+    const reference = crypto.randomUUID();
+    console.error(`a request failed, reference ${reference}:`, error);
+    const body = isLoss(error) ? LOST_REPLY : rust.failedReply(reference);
+    return new Response(body, { status: 500, headers: { "content-type": "application/json" } });
+  }
+}
+
+/**
+ * @param {() => Promise<string>} call
+ * @returns {Promise<string>} the reply to a bound Worker, whatever comes: what is thrown would cross with all it has
+ */
+async function reply(call) {
+  try {
+    return await owe(call);
+  } catch (error) {
+    const [reference, failed] = isLoss(error) ? ["none", LOST_SERVICE] : rust.failedService();
+    console.error(`a call of a bound Worker failed, reference ${reference}:`, error);
+    return failed;
+  }
+}
+
+/** @typedef {import("../../mycelium.d.ts").Mycelium} Mycelium */
+
+/**
+ * What a method of the service gives.
+ * @template {keyof Mycelium} Name
+ * @typedef {Awaited<ReturnType<Mycelium[Name]>>} Answer
+ */
+
+/** One program that a bound Worker runs: see mycelium.d.ts. */
+class Run extends RpcTarget {
+  /** @type {rust.Execution | undefined} */
+  #execution;
+  #reply;
+
+  /**
+   * @param {unknown} request
+   * @param {any} env
+   * @param {any} ctx
+   */
+  constructor(request, env, ctx) {
+    super();
+    this.#reply = reply(() => {
+      this.#execution = new rust.Execution(request, env, ctx);
+      return this.#execution.reply();
+    }).finally(() => {
+      // Its instance may be lost from now on.
+      this.#execution = undefined;
+    });
+    ctx.waitUntil(this.#reply.then(warm));
+  }
+
+  /** @returns {Promise<import("../../mycelium.d.ts").Outcome>} */
+  async result() {
+    return JSON.parse(await this.#reply);
+  }
+
+  /** @param {string} [reason] */
+  async cancel(reason) {
+    this.#execution?.cancel(reason === undefined ? undefined : typeof reason === "string" ? reason : "a reason that is no text");
+  }
+
+  /** The caller has let go of it. */
+  [Symbol.dispose]() {
+    this.#execution?.cancel("the caller let go of the run");
+  }
+}
+
+/**
+ * @param {string} method
+ * @param {unknown} request
+ * @param {any} env
+ * @param {any} ctx
+ * @returns {Promise<any>}
+ */
+async function serve(method, request, env, ctx) {
+  const served = await reply(() => rust.serve(method, request, env, ctx));
+  ctx.waitUntil(warm());
+  return JSON.parse(served);
+}
+
 export default class extends WorkerEntrypoint {
+  /** What a Worker of its own is made with, by a library's user: nobody reaches a static member from outside. */
+  static get parts() {
+    return { rust, fence, Kept, use: /** @type {typeof USE} */ (USE) };
+  }
+
   /** @param {Request} request */
   async fetch(request) {
     const answer = await fence(() => rust.gate(request, this.env, this.ctx));
     this.ctx.waitUntil(warm());
     return answer;
+  }
+
+  /** @param {import("../../mycelium.d.ts").ExecuteRequest} request */
+  async execute(request) {
+    return new Run(request, this.env, this.ctx);
+  }
+
+  /**
+   * @param {import("../../mycelium.d.ts").SearchRequest} request
+   * @returns {Promise<Answer<"search">>}
+   */
+  search(request) {
+    return serve("search", request, this.env, this.ctx);
+  }
+
+  /**
+   * @param {import("../../mycelium.d.ts").ListRequest} request
+   * @returns {Promise<Answer<"list">>}
+   */
+  list(request) {
+    return serve("list", request, this.env, this.ctx);
+  }
+
+  /**
+   * @param {import("../../mycelium.d.ts").DescribeRequest} request
+   * @returns {Promise<Answer<"describe">>}
+   */
+  describe(request) {
+    return serve("describe", request, this.env, this.ctx);
+  }
+
+  /**
+   * @param {import("../../mycelium.d.ts").InvokeRequest} request
+   * @returns {Promise<Answer<"invoke">>}
+   */
+  invoke(request) {
+    return serve("invoke", request, this.env, this.ctx);
+  }
+
+  /**
+   * @param {undefined} [nothing]
+   * @returns {Promise<Answer<"status">>}
+   */
+  status(nothing) {
+    return serve("status", nothing, this.env, this.ctx);
   }
 }
 
@@ -84,7 +227,7 @@ export default class extends WorkerEntrypoint {
 const LOSE = Symbol("lose");
 const USE = Symbol("use");
 
-/** @param {ConnectionObject | PrincipalObject | undefined} object */
+/** @param {ConnectionObject | PrincipalObject | UpstreamObject | undefined} object */
 function lose(object) {
   object?.[LOSE]();
 }
@@ -178,6 +321,25 @@ export class PrincipalObject extends Kept {
   /** @param {Request} request */
   fetch(request) {
     return this[USE]((principal) => principal.fetch(request));
+  }
+}
+
+/**
+ * The owner of one MCP server's session, token and tools, named by the connection's id.
+ * @extends {Kept<rust.Upstream>}
+ */
+export class UpstreamObject extends Kept {
+  /**
+   * @param {DurableObjectState} ctx
+   * @param {any} env
+   */
+  constructor(ctx, env) {
+    super(ctx, env, () => new rust.Upstream(ctx, env));
+  }
+
+  /** @param {Request} request */
+  fetch(request) {
+    return this[USE]((upstream) => upstream.fetch(request));
   }
 }
 

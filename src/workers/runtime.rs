@@ -7,17 +7,23 @@ use wasm_bindgen::JsValue;
 use worker::Env;
 
 use super::{
+    app::app,
+    bundle,
+    connections::{Connections, Opened},
     guest::RunnerLoader,
     http,
     objects::ObjectCatalog,
     ports::{self, WasmIntake},
+    status,
 };
 use crate::{
-    config::{ConfigError, Settings},
+    config::{ConfigError, ConnectionRow, Given, Settings, start_table},
     limits::APPROVAL_MS,
     mcp::{McpTool, ServerParts},
     operation::Module,
-    runtime::{Mycelium, Notices, Options, access::AccessPolicy, admission::AdmissionOptions},
+    runtime::{
+        Mycelium, Notices, Options, Source, access::AccessPolicy, admission::AdmissionOptions,
+    },
     sandbox::GuestSandbox,
 };
 
@@ -34,10 +40,11 @@ thread_local! {
 /// What every runtime in this isolate shares.
 struct Shared {
     modules: Vec<Module>,
+    connections: Connections,
     notices: Rc<Notices>,
 }
 
-/// Reads the deployment's settings from its variables.
+/// Reads the deployment's settings from the bundle and its variables.
 ///
 /// # Errors
 ///
@@ -49,31 +56,60 @@ pub(super) fn settings(env: &Env) -> Result<Rc<Settings>, Vec<ConfigError>> {
     }
     let settings = Rc::new(read(env)?);
     SETTINGS.set(Some(Rc::clone(&settings)));
+    if settings.dev {
+        print_start(&settings, env);
+    }
     Ok(settings)
 }
 
 #[cold]
 #[inline(never)]
 fn read(env: &Env) -> Result<Settings, Vec<ConfigError>> {
-    Settings::read(|key| {
+    let variable = |key: &str| {
         let value = Reflect::get(env, &JsValue::from(key)).ok()?;
         // TOML may say 5000 and true; a variable of another kind is read as what it is not.
         let text = value.as_string().or_else(|| value.as_f64().map(|number| number.to_string()));
         text.or_else(|| value.as_bool().map(|flag| flag.to_string()))
             .or_else(|| (!value.is_undefined()).then(|| "an object".to_owned()))
+    };
+    let bundle = bundle::read();
+    let tables: Vec<&str> = bundle.tables.keys().map(String::as_str).collect();
+    let app = app(env);
+    // Grants may name these, connections may not; what a source will have, nobody knows.
+    let built_in: Vec<&str> = app.modules.iter().map(Module::id).collect();
+    Settings::decode(&Given {
+        toml: &bundle.toml,
+        variable: &variable,
+        tables: Some(&tables),
+        modules: app.sources.is_empty().then_some(&built_in),
     })
 }
 
-/// A runtime for one object or one stateless request, whose context is `ctx`.
-pub(super) fn runtime(settings: &Settings, env: &Env, ctx: JsValue) -> Result<Mycelium, JsValue> {
-    let shared = shared(settings);
+/// A runtime for one object or one stateless request, whose context is `ctx`; `own` are
+/// the sources of that object alone.
+pub(super) fn runtime(
+    settings: &Settings,
+    env: &Env,
+    ctx: JsValue,
+    own: Vec<Rc<dyn Source>>,
+) -> Result<Mycelium, JsValue> {
+    let mut options = options(settings, env, ctx);
+    options.sources.extend(own);
+    Mycelium::open(options).map_err(|error| JsValue::from(error.to_string()))
+}
+
+/// What such a runtime is opened with.
+pub(super) fn options(settings: &Settings, env: &Env, ctx: JsValue) -> Options {
+    let (shared, bookkeeper) = (shared(settings, env), status::bookkeeper());
+    let (app, opened) = (app(env), shared.connections.opened(env));
+    let Opened { modules, sources } = opened;
     let options = Options {
-        modules: shared.modules.clone(),
-        sources: Vec::new(),
+        modules: [app.modules, shared.modules.clone(), modules].concat(),
+        sources: [app.sources, sources].concat(),
         tools: Vec::new(),
         intake: Rc::new(WasmIntake),
         sandbox: Rc::new(GuestSandbox::new(Rc::new(RunnerLoader::new(ctx)))),
-        access: access(settings),
+        access: access(settings).on_refused(bookkeeper.clone()),
         admission: AdmissionOptions {
             sandbox_capacity: Some(settings.admission.sandbox_capacity.unwrap_or(CAPACITY)),
             admission_wait_ms: settings.admission.admission_wait_ms,
@@ -81,27 +117,28 @@ pub(super) fn runtime(settings: &Settings, env: &Env, ctx: JsValue) -> Result<My
         available_cores: None,
         limits: settings.limits.clone(),
         notices: Rc::clone(&shared.notices),
-        on_sandbox_failure: None,
+        on_sandbox_failure: Some(bookkeeper.clone()),
+        on_execution: Some(bookkeeper),
         require_execute_identity: false,
         ports: ports::ports(),
     };
     #[cfg(feature = "faults")]
     let options = super::faults::on_trial(options, env);
-    #[cfg(not(feature = "faults"))]
-    let _ = env;
-    Mycelium::open(options).map_err(|error| JsValue::from(error.to_string()))
+    options
 }
 
 /// What an MCP server in this context works with.
 pub(super) fn parts(settings: &Settings, env: &Env, ctx: JsValue) -> worker::Result<ServerParts> {
-    let runtime = runtime(settings, env, ctx).map_err(worker::Error::from)?;
+    let runtime = runtime(settings, env, ctx, Vec::new()).map_err(worker::Error::from)?;
     Ok(parts_over(settings, env, runtime))
 }
 
 /// The same over a runtime that there is.
 pub(super) fn parts_over(settings: &Settings, env: &Env, runtime: Mycelium) -> ServerParts {
-    let catalog = ObjectCatalog { env: env.clone(), runtime, tools: tools() };
-    let parts = ServerParts::new(Rc::new(catalog), http::authenticator(settings), ports::ports());
+    let grants = settings.grants.clone();
+    let catalog = ObjectCatalog { env: env.clone(), runtime, tools: tools(), grants };
+    let authenticate = http::authenticator(settings, env);
+    let parts = ServerParts::new(Rc::new(catalog), authenticate, ports::ports());
     parts.approval_ms(settings.approval_ms.unwrap_or(APPROVAL_MS))
 }
 
@@ -121,19 +158,37 @@ fn access(settings: &Settings) -> AccessPolicy {
     }
 }
 
-fn shared(settings: &Settings) -> Rc<Shared> {
-    SHARED.with_borrow_mut(|shared| {
-        let make = || Shared {
-            modules: modules(),
-            notices: Rc::new(Notices::new(settings.unenforced.clone())),
-        };
-        Rc::clone(shared.get_or_insert_with(|| Rc::new(make())))
-    })
+fn shared(settings: &Settings, env: &Env) -> Rc<Shared> {
+    if let Some(shared) = SHARED.with_borrow(Clone::clone) {
+        return shared;
+    }
+    let shared = Rc::new(Shared {
+        modules: modules(),
+        connections: Connections::new(settings, env, &bundle::read().tables),
+        notices: Rc::new(Notices::new(settings.unenforced.clone())),
+    });
+    SHARED.set(Some(Rc::clone(&shared)));
+    shared
 }
 
+/// The connections as far as they are known, for a status.
+pub(super) fn connections(settings: &Settings, env: &Env) -> Vec<ConnectionRow> {
+    shared(settings, env).connections.rows()
+}
+
+/// Prints what a developer wants to know at the start.
+#[cold]
+#[inline(never)]
+fn print_start(settings: &Settings, env: &Env) {
+    let console = ports::ports().console;
+    for line in start_table(settings, &connections(settings, env)) {
+        console.warn(&line);
+    }
+}
+
+/// What tests and benches have beside.
 fn modules() -> Vec<Module> {
     vec![
-        crate::demo(),
         #[cfg(feature = "bench")]
         super::bench::module(),
         #[cfg(feature = "faults")]

@@ -18,6 +18,7 @@
 mod access;
 mod admission;
 mod arrow;
+mod config;
 mod failures;
 mod forage;
 mod knapsack;
@@ -27,5 +28,6 @@ mod pages;
 mod runtime;
 mod sandbox;
 mod schema;
+mod service;
 mod spec;
 mod typescript;

@@ -5,6 +5,7 @@
 use std::{fmt::Write as _, fs, path::Path};
 
 use mycelium::{
+    config,
     failure::{REASONS, Ran, TABLE},
     limits,
 };
@@ -12,13 +13,17 @@ use mycelium::{
 const WRITE: &str = "MYCELIUM_WRITE_DOCS";
 
 fn holds(name: &str, page: &str) {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("docs").join(name);
+    stands(&format!("docs/{name}"), page);
+}
+
+fn stands(name: &str, page: &str) {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(name);
     if std::env::var_os(WRITE).is_some() {
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(&path, page).unwrap();
     }
     let found = fs::read_to_string(&path).unwrap_or_default();
-    assert!(found == page, "docs/{name} isn't what the table says: write it with {WRITE}=1");
+    assert!(found == page, "{name} isn't what the table says: write it with {WRITE}=1");
 }
 
 /// A cell: a bar would end it.
@@ -70,6 +75,80 @@ fn bounds() -> String {
         let _ = writeln!(page, "| `{}` | {} | {} |", row.name, row.value, cell(row.meaning));
     }
     page
+}
+
+const CONFIGURATION: &str = "\
+# Configuration
+
+<!-- Made from the types in src/config: change those. -->
+
+`mycelium.toml` is bundled with the Worker and read once, strictly: an unknown key, a wrong
+type or a number out of bounds is an error, and all errors are told at once. While there are
+any, every route answers 500 `config-invalid` with all of them, and nothing else runs. Editors
+that know `#:schema` check the file as it is written, by `mycelium.schema.json`.
+
+Secrets are never written here: a key that says *secret* takes the name of one, which
+`npx wrangler secret put NAME` sets. A connection whose secret or binding is missing, or that
+doesn't answer, is left out and told in the log; the others serve.
+
+## Grants
+
+Nobody may use what isn't granted. `[grants.role.ROLE]`, `[grants.member.ID]`,
+`[grants.agent.ID]` and `[grants.key.ID]` say it by connection: `\"write\"` is everything,
+`\"read\"` what only reads, `\"none\"` nothing. What is said of one actor stands over what is
+said of its role, and that over `[grants.everyone]`. After a person has approved a call, it is
+looked up again.
+
+```toml
+[grants.role.engineer]
+petstore = \"write\"
+
+[grants.agent.reporter]
+petstore = \"read\"
+```
+
+## Keys
+
+A name in capitals stands for one that you choose.
+
+| key | what it is | accepted | when it is left out |
+| --- | --- | --- | --- |
+";
+
+fn configuration() -> String {
+    let mut page = CONFIGURATION.to_owned();
+    for row in config::rows() {
+        let default = if row.default.is_empty() { "needed" } else { row.default };
+        let _ = writeln!(
+            page,
+            "| `{}` | {} | {} | {} |",
+            row.key,
+            cell(row.meaning),
+            cell(row.accepted.trim_end_matches(',')),
+            cell(default)
+        );
+    }
+    page.push_str(
+        "\n## Variables\n\n\
+         A variable of the Worker, in `wrangler.toml` under `[vars]` or in `.dev.vars`, stands \
+         over the key. A list has commas between.\n\n\
+         | variable | key |\n| --- | --- |\n",
+    );
+    for (variable, key) in config::variables() {
+        let _ = writeln!(page, "| `{variable}` | `{key}` |");
+    }
+    page.push_str(
+        "\nThe secret `MYCELIUM_API_KEYS` has keys too, besides those of `auth.keys`: \
+         `{\"NAME\": {\"sha256\": \"…\", \"kind\": \"agent\", \"id\": \"ci\"}}`.\n",
+    );
+    page
+}
+
+#[test]
+fn the_page_of_configuration_and_its_schema_say_what_is_read() {
+    holds("CONFIGURATION.md", &configuration());
+    let schema = serde_json::to_string_pretty(&config::schema()).unwrap() + "\n";
+    stands("mycelium.schema.json", &schema);
 }
 
 #[test]

@@ -79,6 +79,29 @@ fn every_sentence_of_the_specification_has_a_row_that_holds() {
     assert!(wrong.is_empty(), "tests/SPEC.md:\n{}", wrong.join("\n"));
 }
 
+/// The cells of a page's rows that begin with `mark` and a number.
+fn numbered<'a>(page: &'a str, mark: &str) -> Vec<Vec<&'a str>> {
+    let begin = format!("| {mark}");
+    let rows = page.lines().filter(|line| line.starts_with(&begin));
+    rows.map(|line| line.split(" | ").collect()).collect()
+}
+
+#[test]
+fn every_threat_is_held_by_tests_that_exist() {
+    let page = fs::read_to_string(root().join("SECURITY.md")).unwrap();
+    let (tests, threats) = (tests(), numbered(&page, "T"));
+    assert!(threats.len() >= 20, "{} threats", threats.len());
+    for (position, cells) in threats.iter().enumerate() {
+        let number = format!("| T{}. ", position + 1);
+        assert!(cells[0].starts_with(&number), "{number} isn't {}", cells[0]);
+        let names: Vec<&str> = cells[2].split('`').skip(1).step_by(2).collect();
+        assert!(!names.is_empty(), "{number} is held by nothing");
+        for name in names {
+            assert!(tests.contains(name), "{number}: no test is called {name}");
+        }
+    }
+}
+
 const TEXT: &str =
     "Title\nOne is\none. Two (a.b) is 1.5. 。\nTS\nconst x = f({\n  a. b\n});\nThree.";
 const PAGE: &str = "## spec 9\n\n### Title\n\n| sentence | held by |\n| --- | --- |\n\

@@ -161,7 +161,7 @@ pub(crate) fn rival_search(workspace: &Workspace, node: &Node) -> Result<String,
 }
 
 /// Runs a script, which prints one line of JSON.
-fn script(
+pub(crate) fn script(
     workspace: &Workspace,
     node: &Node,
     name: &str,

@@ -62,6 +62,16 @@ pub(crate) fn require(workspace: &Workspace) -> Result<(), Failure> {
     }
 }
 
+/// The target that this machine's own programs are compiled for.
+pub(crate) fn host(workspace: &Workspace) -> Result<String, Failure> {
+    let mut rustc = Command::new("rustc");
+    rustc.arg("-vV").current_dir(workspace.root());
+    let told = process::probe(&mut rustc).unwrap_or_default();
+    let line = told.lines().find_map(|line| line.strip_prefix("host: "));
+    line.map(str::to_owned)
+        .ok_or_else(|| Failure::missing("rustc", "install Rust with rustup, https://rustup.rs"))
+}
+
 /// The folder of the toolchain that this checkout uses.
 pub(crate) fn sysroot(workspace: &Workspace) -> Result<PathBuf, Failure> {
     let mut rustc = Command::new("rustc");

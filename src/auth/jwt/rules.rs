@@ -73,7 +73,8 @@ impl Jwt {
         let principal = role.into_iter().fold(principal, Principal::role);
         let id = text("jti").map_or_else(|| fingerprint(token), str::to_owned);
         let expires_ms = Some(expires_ms.saturating_add(SKEW_MS));
-        Some(Caller { principal, credential: Credential { id: format!("jwt:{id}"), expires_ms } })
+        let credential = Credential { id: format!("jwt:{id}"), expires_ms };
+        Some(Caller { principal, credential, trace: None })
     }
 }
 

@@ -21,6 +21,7 @@ use super::{Catalog, ForageError, Summary, catalog::is_within, item::Item};
 use crate::limits::{MOST_SEARCH_RESULTS, SEARCH_RESULTS};
 
 pub(super) use index::Index;
+pub(crate) use typo::nearest;
 pub use words::words;
 
 /// Peers that a result names; the rest is counted.

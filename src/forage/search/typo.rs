@@ -19,6 +19,26 @@ pub(super) fn is_near(left: &str, right: &str, most: usize) -> bool {
     distance(&left, &right) <= most
 }
 
+/// What of `known` may have been meant by `wanted`: the one with the fewest slips, of which
+/// a third of the letters may be.
+pub(crate) fn nearest<'a>(
+    wanted: &str,
+    known: impl IntoIterator<Item = &'a str>,
+) -> Option<&'a str> {
+    // A long text is no name, and comparing it would take long.
+    let wanted: Vec<char> = wanted.chars().take(LONGEST).collect();
+    let most = wanted.len().div_ceil(3);
+    let slips = |name: &'a str| {
+        let letters: Vec<char> = name.chars().take(LONGEST).collect();
+        (distance(&wanted, &letters), name)
+    };
+    let least = known.into_iter().map(slips).min();
+    least.filter(|(slips, _)| *slips <= most).map(|(_, name)| name)
+}
+
+/// Letters of a name that are compared.
+const LONGEST: usize = 64;
+
 /// How many kinds of letters one of the two has and the other doesn't: a slip changes two.
 fn differing(left: &str, right: &str) -> usize {
     let kinds = |text: &str| text.bytes().fold(0_u64, |kinds, byte| kinds | 1 << (byte & 63));
@@ -54,7 +74,23 @@ fn is_swap(left: &[char], right: &[char], down: usize, along: usize) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::is_near;
+    use super::{is_near, nearest};
+
+    #[test]
+    fn the_name_with_the_fewest_slips_is_meant_unless_none_is_near() {
+        let known = ["server", "secret", "table", "timeout_ms"];
+        let cases = [
+            ("sever", Some("server")),
+            ("tabel", Some("table")),
+            ("timeout", Some("timeout_ms")),
+            ("bucket", None),
+            ("", None),
+        ];
+        for (wanted, meant) in cases {
+            assert_eq!(nearest(wanted, known), meant, "{wanted}");
+        }
+        assert_eq!(nearest(&"x".repeat(1_000_000), known), None);
+    }
 
     #[test]
     fn a_slip_is_a_letter_missing_too_much_wrong_or_swapped() {

@@ -38,6 +38,25 @@ impl fmt::Display for EndpointError {
 
 impl std::error::Error for EndpointError {}
 
+/// Whether a computer can be asked at `url`.
+///
+/// # Errors
+///
+/// It isn't `https://`, or has a query, a fragment or credentials.
+pub fn is_endpoint(url: &str) -> Result<(), EndpointError> {
+    let rest = url.strip_prefix("https://");
+    let host = rest.and_then(|rest| rest.split('/').next()).unwrap_or_default();
+    if host.is_empty() {
+        return Err(EndpointError { rule: "a computer's URL begins with https:// and a host" });
+    }
+    if host.contains('@') || url.contains(['?', '#', '\\']) || url.contains(char::is_whitespace) {
+        let rule =
+            "a computer's URL has no credentials, query or fragment: send secrets as headers";
+        return Err(EndpointError { rule });
+    }
+    Ok(())
+}
+
 impl HttpsComputer {
     /// The computer at `url`.
     ///
@@ -49,17 +68,7 @@ impl HttpsComputer {
         url: &str,
         headers: Vec<(String, String)>,
     ) -> Result<Self, EndpointError> {
-        let rest = url.strip_prefix("https://");
-        let host = rest.and_then(|rest| rest.split('/').next()).unwrap_or_default();
-        if host.is_empty() {
-            return Err(EndpointError { rule: "a computer's URL begins with https:// and a host" });
-        }
-        if host.contains('@') || url.contains(['?', '#', '\\']) || url.contains(char::is_whitespace)
-        {
-            let rule =
-                "a computer's URL has no credentials, query or fragment: send secrets as headers";
-            return Err(EndpointError { rule });
-        }
+        is_endpoint(url)?;
         let url = url.trim_end_matches('/').into();
         Ok(Self { fetch, url, headers: headers.into() })
     }
@@ -94,7 +103,11 @@ impl Computer for HttpsComputer {
         context: Context,
     ) -> LocalBoxFuture<'static, Result<Value, ComputerError>> {
         let bytes = call_body(&operation, &input, &context).to_string().into_bytes();
-        let (fetch, request) = (Rc::clone(&self.fetch), self.request("POST", "/call", Some(bytes)));
+        let mut request = self.request("POST", "/call", Some(bytes));
+        if let Some(trace) = context.trace() {
+            trace.put(&mut request.headers);
+        }
+        let fetch = Rc::clone(&self.fetch);
         async move {
             let mut answered = fetch.fetch(request).await.map_err(|error| broken(&error))?;
             match answered.status {

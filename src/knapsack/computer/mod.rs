@@ -20,7 +20,7 @@ mod wire;
 
 pub use advertisement::{Advertised, Advertisement, AdvertisementError};
 pub use connection::Connection;
-pub use https::{EndpointError, HttpsComputer};
+pub use https::{EndpointError, HttpsComputer, is_endpoint};
 pub use provider::{Computer, ComputerError};
 pub use source::ComputerSource;
 pub(super) use source::described;

@@ -23,6 +23,7 @@ const KEY_BYTES: usize = 1_024;
 pub struct StoredFiles {
     store: Rc<dyn ObjectStore>,
     root: Rc<str>,
+    patches: bool,
 }
 
 impl StoredFiles {
@@ -32,7 +33,14 @@ impl StoredFiles {
     pub fn new(store: Rc<dyn ObjectStore>, root: &str) -> Self {
         let root = root.trim_matches('/');
         let root = if root.is_empty() { String::new() } else { format!("{root}/") };
-        Self { store, root: root.into() }
+        Self { store, root: root.into(), patches: true }
+    }
+
+    /// Whether patches are applied to them, which they are unless this says otherwise.
+    #[must_use]
+    pub fn patches(mut self, applied: bool) -> Self {
+        self.patches = applied;
+        self
     }
 
     fn key(&self, path: &str) -> Result<String, FileError> {
@@ -185,6 +193,7 @@ impl FilesPort for StoredFiles {
     }
 
     fn patch_engine(&self) -> Option<Rc<dyn PatchEngine>> {
-        Some(Rc::new(TextPatches::new(Rc::new(self.clone()))))
+        self.patches
+            .then(|| Rc::new(TextPatches::new(Rc::new(self.clone()))) as Rc<dyn PatchEngine>)
     }
 }

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::{ConnectionOptions, ConnectionPorts, answer, request};
 use crate::{
     forage::openapi::{Entry, path::Template},
-    operation::{Context, OperationError},
+    operation::{Context, OperationError, Trace},
     port::within,
 };
 
@@ -26,7 +26,8 @@ impl Call {
         context: Context,
     ) -> Result<Value, OperationError> {
         let timeout_ms = self.timeout_ms(&context);
-        let work = Box::pin(within(&*self.ports.timer, timeout_ms, self.ask(&input)));
+        let work =
+            Box::pin(within(&*self.ports.timer, timeout_ms, self.ask(&input, context.trace())));
         // What is dropped here aborts the request.
         match select(work, Box::pin(context.cancellation().cancelled())).await {
             Either::Left((Some(answered), _)) => answered,
@@ -41,7 +42,7 @@ impl Call {
         }
     }
 
-    async fn ask(&self, input: &Value) -> Result<Value, OperationError> {
+    async fn ask(&self, input: &Value, trace: Option<Trace>) -> Result<Value, OperationError> {
         let Self { entry, template, options, ports } = self;
         let credential = &options.credential;
         let query = credential.query_name();
@@ -50,6 +51,9 @@ impl Call {
         let masked = credential.put(&*ports.secrets, &mut request).map_err(|problem| {
             OperationError::new(format!("{problem}, and nothing was sent: tell its owner"))
         })?;
+        if let Some(trace) = trace {
+            trace.put(&mut request.headers);
+        }
         let mut answered =
             ports.fetch.fetch(request).await.map_err(|error| answer::unread(&error))?;
         answer::read(&mut answered, entry.answer, entry.method, options, &masked).await

@@ -46,7 +46,9 @@ pub enum Credential {
 pub(super) type Masked = Vec<String>;
 
 impl Credential {
-    fn secret(&self) -> Option<&str> {
+    /// The name of the secret, if there is one.
+    #[must_use]
+    pub fn secret_name(&self) -> Option<&str> {
         match self {
             Self::None => None,
             Self::Bearer { secret }
@@ -93,6 +95,17 @@ impl Credential {
         }
     }
 
+    /// What every request carries in its headers.
+    ///
+    /// # Errors
+    ///
+    /// As what a request is refused for; nothing of the secret is told.
+    pub fn headers(&self, secrets: &dyn Secrets) -> Result<Vec<(String, String)>, &'static str> {
+        let mut request =
+            Request { method: String::new(), url: String::new(), headers: Vec::new(), body: None };
+        self.put(secrets, &mut request).map(|_| request.headers)
+    }
+
     /// Puts the credential into a request.
     ///
     /// # Errors
@@ -103,7 +116,7 @@ impl Credential {
         secrets: &dyn Secrets,
         request: &mut Request,
     ) -> Result<Masked, &'static str> {
-        let Some(name) = self.secret() else { return Ok(Vec::new()) };
+        let Some(name) = self.secret_name() else { return Ok(Vec::new()) };
         let secret = secrets.secret(name).filter(|secret| !secret.is_empty());
         let secret = secret.ok_or("the connection's credential isn't set")?;
         let mut masked = vec![secret.clone()];

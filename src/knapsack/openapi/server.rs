@@ -69,6 +69,12 @@ impl Server {
     }
 }
 
+impl std::fmt::Display for Server {
+    fn fmt(&self, formatter: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(formatter, "{}{}", self.origin, self.base)
+    }
+}
+
 /// The host of an authority without user information, if it is plain.
 fn host(authority: &str) -> Option<&str> {
     let (host, port) = match authority.strip_prefix('[') {

@@ -11,7 +11,7 @@ use serde_json::{Value, json};
 use super::{Asked, Authority, McpCatalogProvider, Peer, Question};
 use crate::{
     mcp::{Authenticate, Caller, Principal},
-    operation::{Cancellation, Context},
+    operation::{Cancellation, Context, Trace},
     runtime::access::{
         AccessPolicy, Answer, Authentication, Confirm, ConfirmRequest, Grants, Moment,
         SessionGrants, Unnamed, Unreadable,
@@ -65,6 +65,8 @@ pub struct McpExecutionContext {
     pub access: McpAccess,
     /// What the principal had when it began.
     pub authority: Rc<Authority>,
+    /// Which trace its request is part of.
+    pub trace: Option<Trace>,
     /// Ends it.
     pub cancellation: Cancellation,
     /// Its client.

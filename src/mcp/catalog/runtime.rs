@@ -5,11 +5,7 @@ use std::{
     rc::{Rc, Weak},
 };
 
-use futures::{
-    FutureExt, StreamExt,
-    future::LocalBoxFuture,
-    stream::{self, LocalBoxStream},
-};
+use futures::{FutureExt, future::LocalBoxFuture};
 use serde_json::{Value, json};
 
 use super::{Authority, CallResult, Listing, McpExecutionContext, McpSession, McpTool, Peer};
@@ -19,10 +15,11 @@ use crate::{
         Principal,
         wire::{RpcError, code, coded},
     },
-    operation::{Access, Cancellation, Catalog, Context, Signal},
+    operation::{Access, Cancellation, Catalog, Context, ContextBuilder, Signal, Trace},
     runtime::{
-        Acquisition, Answer, ExecuteTool, LastPart, Lease, LeasedTool, Mycelium, Part, ToolCall,
+        Acquisition, Answer, ExecuteTool, Lease, LeasedTool, Mycelium, ToolCall,
         access::{Grants, Unnamed, standing_grant},
+        last_part,
     },
 };
 
@@ -80,6 +77,7 @@ impl RuntimeSession {
         access: Option<McpExecutionContext>,
     ) -> Result<Lease, Failure> {
         let host = self.runtime.access();
+        let trace = access.as_ref().and_then(|context| context.trace);
         let access = match access {
             Some(context) => Some(context.access.over(host)),
             None => authority
@@ -91,6 +89,7 @@ impl RuntimeSession {
             principal: Some(self.principal.key().into()),
             access: access.map(Rc::new),
             sources: authority.sources.clone(),
+            trace,
         };
         self.runtime.acquire_as(acquisition).await
     }
@@ -166,6 +165,7 @@ impl RuntimeSession {
         let (authority, cancellation) =
             (Rc::clone(&context.authority), context.cancellation.clone());
         let (direct_tools, peer) = (self.direct_tools, Rc::clone(&context.peer));
+        let trace = context.trace;
         let lease = self.lease(authority, Some(context)).await.map_err(unavailable)?;
         if call.name == ExecuteTool::NAME {
             return Ok(execute(&lease, &call, cancellation, &*peer).await);
@@ -173,7 +173,7 @@ impl RuntimeSession {
         let direct =
             lease.tools().into_iter().find(|tool| direct_tools && tool.name() == call.name);
         match direct {
-            Some(tool) => Ok(direct_call(&tool, call, cancellation.signal()).await),
+            Some(tool) => Ok(direct_call(&tool, call, trace, cancellation.signal()).await),
             None => Err(no_tool(&call.name)),
         }
     }
@@ -200,24 +200,23 @@ async fn execute(
         Err(error) => return CallResult::failure(format!("input-invalid: {error}")),
     };
     // Not released afterwards: that would wait for work which nobody confirmed has stopped.
-    let last = last_part(prepared.telling_calls().execute(cancellation), peer).await;
+    let mut told = 0_u32;
+    let last = last_part(prepared.telling_calls().execute(cancellation), |progress| {
+        told = told.saturating_add(1);
+        peer.progress(told.into(), None, Some(&progress.to_string()));
+    });
+    let last = last.await;
     last.map_or_else(|| CallResult::failure(coded(&Failure::Unknown {})), CallResult::part)
 }
 
-/// The last of `parts`; the client is told of those before it.
-async fn last_part(parts: LocalBoxStream<'static, Part>, peer: &dyn Peer) -> Option<LastPart> {
-    let mut numbered = parts.zip(stream::iter(1_u32..));
-    while let Some((part, number)) = numbered.next().await {
-        match part {
-            Part::Progress(said) => peer.progress(number.into(), None, Some(&said.to_string())),
-            Part::Last(last) => return Some(*last),
-        }
-    }
-    None
-}
-
-async fn direct_call(tool: &LeasedTool, call: ToolCall, signal: Signal) -> CallResult {
-    let context = Context::builder().tool_call_id(call.id).cancellation(signal).build();
+async fn direct_call(
+    tool: &LeasedTool,
+    call: ToolCall,
+    trace: Option<Trace>,
+    signal: Signal,
+) -> CallResult {
+    let context = Context::builder().tool_call_id(call.id).cancellation(signal);
+    let context = trace.into_iter().fold(context, ContextBuilder::trace).build();
     match tool.call(call.arguments, context).await {
         Ok(Answer::Value(value)) => CallResult::value(&value),
         Ok(Answer::Refused(refusal)) => CallResult::failure(refusal.to_string()),

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 
 use super::SESSION_HEADER;
+use crate::operation::Trace;
 
 /// The header fields that are looked at, in lower case.
-pub const FIELDS: [&str; 15] = [
+pub const FIELDS: [&str; 16] = [
     "accept",
     "access-control-request-method",
     "authorization",
@@ -20,6 +21,7 @@ pub const FIELDS: [&str; 15] = [
     SESSION_HEADER,
     "origin",
     "sec-fetch-site",
+    Trace::HEADER,
     "x-forwarded-for",
 ];
 
@@ -95,6 +97,12 @@ impl Head {
             .eq_ignore_ascii_case("bearer")
             .then(|| token.trim())
             .filter(|token| !token.is_empty())
+    }
+
+    /// The trace that the request is part of.
+    #[must_use]
+    pub fn trace(&self) -> Option<Trace> {
+        self.field(Trace::HEADER).and_then(Trace::read)
     }
 
     /// Whether somebody handed the request on: a proxy, a tunnel, the platform's edge.

@@ -60,6 +60,7 @@ impl Calling {
                 read.map_err(|error| unreadable(&error, &self.parts))?
             }
         };
+        let trace = self.caller.trace;
         let (access, live) = access(Access {
             provider,
             authenticate: Rc::clone(&self.parts.authenticate),
@@ -71,6 +72,7 @@ impl Calling {
         let context = McpExecutionContext {
             access,
             authority,
+            trace,
             cancellation: self.cancellation,
             peer: self.peer,
         };

@@ -10,6 +10,7 @@ use super::{
     },
     Modern,
 };
+use crate::runtime::Status;
 
 /// What a client without a good credential is told of how to get one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -55,17 +56,37 @@ impl Gate {
     ///
     /// The answer to give instead, which may be no refusal: browsers ask beforehand.
     pub async fn admit(&self, head: &Head) -> Result<(Caller, Answering), Reply> {
+        let caller = self.identify(head).await?;
+        Ok((caller, admit(head)?))
+    }
+
+    /// Who sends a request, whatever it asks for.
+    ///
+    /// # Errors
+    ///
+    /// The answer to give instead.
+    pub async fn identify(&self, head: &Head) -> Result<Caller, Reply> {
         if !self.origins.admits(head) {
             return Err(Reply::refusal(403, "pages of this origin aren't served"));
         }
         if head.method() == "OPTIONS" {
             return Err(Origins::preflight());
         }
-        let caller = match self.authenticate.authenticate(head).await {
-            Admission::Admitted(caller) => caller,
-            Admission::Refused(denial) => return Err(self.denied(head, denial)),
-        };
-        Ok((caller, admit(head)?))
+        match self.authenticate.authenticate(head).await {
+            Admission::Admitted(caller) => Ok(Caller { trace: head.trace(), ..caller }),
+            Admission::Refused(denial) => Err(self.denied(head, denial)),
+        }
+    }
+
+    /// Answers a request for the host's status, of anybody who is let in.
+    pub async fn status(&self, head: &Head, status: impl FnOnce() -> Status) -> Reply {
+        if let Err(reply) = self.identify(head).await {
+            return reply;
+        }
+        match head.method() {
+            "GET" => Reply::json(200, status().to_json()),
+            _ => Reply::refusal(405, "a status is got: GET").with("allow", "GET"),
+        }
     }
 
     /// What a browser must be told too.

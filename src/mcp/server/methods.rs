@@ -3,10 +3,10 @@
 use serde_json::{Map, Value, json};
 
 use super::super::{
-    Listing,
+    Caller, Listing,
     wire::{Id, Revision, RpcError, SERVER_INFO, SUPPORTED},
 };
-use crate::runtime::ToolCall;
+use crate::{operation::Trace, runtime::ToolCall};
 
 /// Milliseconds for which a client may keep what it was told without sessions: none,
 /// for grants may change at any time.
@@ -83,6 +83,14 @@ pub(super) fn asked_revision(params: &Map<String, Value>) -> Result<Revision, Rp
         Some(Value::String(version)) => Ok(Revision::offered(version)),
         _ => Err(RpcError::params("protocolVersion is a string")),
     }
+}
+
+/// The caller of a request: what the message itself says of a trace is closer than what the
+/// connection does.
+pub(super) fn traced(caller: &Caller, params: &Map<String, Value>) -> Caller {
+    let said = params.get("_meta").and_then(|meta| meta.get(Trace::HEADER));
+    let trace = said.and_then(Value::as_str).and_then(Trace::read).or(caller.trace);
+    Caller { trace, ..caller.clone() }
 }
 
 /// The call that `tools/call` asks for.

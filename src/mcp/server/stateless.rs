@@ -224,7 +224,7 @@ pub(super) fn calling(
     Calling {
         parts: parts.clone(),
         session,
-        caller: caller.clone(),
+        caller: methods::traced(caller, &modern.params),
         authority: None,
         asks: Some(modern.meta.asks_by_form() && rounds.suspends()),
         cancellation: cancellation.clone(),

@@ -86,6 +86,17 @@ impl Grants {
     pub fn get(&self, key: &str) -> Option<Grant> {
         self.0.get(key).copied()
     }
+
+    /// Every key with its grant, in the order of the keys.
+    pub fn iter(&self) -> impl Iterator<Item = (&str, Grant)> {
+        self.0.iter().map(|(key, grant)| (key.as_str(), *grant))
+    }
+
+    /// Whether nobody said anything.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
 }
 
 impl<K: Into<String>> FromIterator<(K, Grant)> for Grants {

@@ -60,7 +60,10 @@ impl Bindings for Calls {
 
     fn call(&self, ordinal: u64, index: usize, input: &str) -> Option<CallFuture> {
         let entry = self.catalog.get(index)?.clone();
-        let reporter = self.teller.reporter(ordinal, Rc::clone(entry.shared_path()));
+        self.record.carry(input.len(), 0);
+        let (record, path) = (self.record.clone(), Rc::clone(entry.shared_path()));
+        let reporter = self.teller.reporter(ordinal, Rc::clone(&path));
+        let reporter = reporter.logging(move |line| record.log(format!("{path}: {line}")));
         let call = OneCall {
             ordinal,
             position: self.record.enter(entry.path()),
@@ -161,7 +164,10 @@ impl OneCall {
             }
         };
         match &answer {
-            Ok(_) => self.settle(CallOutcome::Done),
+            Ok(output) => {
+                self.record.carry(0, output.len());
+                self.settle(CallOutcome::Done);
+            }
             Err(failure) => self.settle(CallOutcome::Failed(failure.code())),
         }
         answer

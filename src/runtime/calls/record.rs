@@ -2,7 +2,12 @@
 
 use std::{cell::RefCell, fmt, rc::Rc};
 
-use crate::failure::{AccessRefusal, Reason};
+use crate::{
+    failure::{AccessRefusal, Reason},
+    limits::LOG_LINES,
+    runtime::account::Counted,
+    sandbox::{Limits, Line, Logs},
+};
 
 /// How a call went.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,6 +54,9 @@ struct Kept {
     calls: Vec<Call>,
     refusals: Vec<AccessRefusal>,
     evidence: Vec<String>,
+    lines: Vec<String>,
+    /// Bytes of inputs, and of outputs.
+    carried: (usize, usize),
 }
 
 /// How many calls' evidence is kept: the first ones, for what follows is often the same.
@@ -61,6 +69,13 @@ impl Record {
         let calls = &mut self.kept.borrow_mut().calls;
         calls.push(Call { path: path.to_owned(), outcome: CallOutcome::Unsettled });
         calls.len().saturating_sub(1)
+    }
+
+    /// Counts the bytes of an input and of an output.
+    pub(super) fn carry(&self, input: usize, output: usize) {
+        let carried = &mut self.kept.borrow_mut().carried;
+        carried.0 = carried.0.saturating_add(input);
+        carried.1 = carried.1.saturating_add(output);
     }
 
     /// Lists a refusal.
@@ -76,6 +91,21 @@ impl Record {
         }
     }
 
+    /// What an operation says beside its answer.
+    pub(super) fn log(&self, line: String) {
+        let kept = &mut self.kept.borrow_mut().lines;
+        if kept.len() < LOG_LINES {
+            kept.push(line);
+        }
+    }
+
+    /// Adds what operations said to what the program printed, within the same bounds.
+    pub(crate) fn log_into(&self, logs: &mut Logs, limits: &Limits) {
+        for text in &self.kept.borrow().lines {
+            logs.push(Line { level: "info".to_owned(), text: text.clone() }, limits);
+        }
+    }
+
     pub(super) fn settle(&self, position: usize, outcome: CallOutcome) {
         if let Some(call) = self.kept.borrow_mut().calls.get_mut(position) {
             call.outcome = outcome;
@@ -86,6 +116,18 @@ impl Record {
     pub(crate) fn evidence(&self) -> Option<String> {
         let kept = &self.kept.borrow().evidence;
         (!kept.is_empty()).then(|| kept.join("; "))
+    }
+
+    /// Bytes of the inputs, and of the outputs, so far.
+    pub(crate) fn carried(&self) -> (usize, usize) {
+        self.kept.borrow().carried
+    }
+
+    /// How the calls went, so far.
+    pub(crate) fn counted(&self) -> Counted {
+        let mut counted = Counted::default();
+        self.kept.borrow().calls.iter().for_each(|call| counted.add(call.outcome));
+        counted
     }
 
     /// Every call and refusal so far.

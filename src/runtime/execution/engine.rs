@@ -10,12 +10,14 @@ use super::{
 };
 use crate::{
     failure::{Failure, Reference},
-    operation::{Cancellation, Catalog, Context},
+    forage,
+    operation::{Cancellation, Catalog, Context, Trace},
     port::Ports,
     program::{Intake, Program},
     runtime::{
-        Notices, Outcome,
+        ExecutionObserver, Notices, Outcome,
         access::{AccessCheck, AccessPolicy, Approvals, HumanTime, Standing, Suspension},
+        account::{Open, Phases, Subject},
         admission::{Deadline, Permit, Semaphore},
         calls::{Calls, Record},
         evidence::{Evidence, FailureObserver},
@@ -35,6 +37,7 @@ pub(crate) struct Engine {
     pub(crate) approvals: Approvals,
     pub(crate) admission: Semaphore,
     pub(crate) observer: Option<Rc<dyn FailureObserver>>,
+    pub(crate) accountant: Option<Rc<dyn ExecutionObserver>>,
     pub(crate) ports: Ports,
 }
 
@@ -46,11 +49,24 @@ pub(crate) struct Order<C> {
     pub(crate) discovery: Discovery,
     pub(crate) tool_call_id: Option<Rc<str>>,
     pub(crate) principal: Option<Rc<str>>,
+    /// Which trace it is part of, if anybody said.
+    pub(crate) trace: Option<Trace>,
+    /// All operations there are, of which the catalog is made.
+    pub(crate) graph: forage::Catalog,
     pub(crate) cancellation: Cancellation,
     /// Who is told how far it has come.
     pub(crate) teller: Teller,
     /// What is held until the backing work has settled.
     pub(crate) custody: C,
+}
+
+/// What one execution is followed by, from its beginning.
+struct Course<'a> {
+    execution_id: &'a Rc<str>,
+    trace: Trace,
+    record: &'a Record,
+    human_time: HumanTime,
+    phases: Rc<Phases>,
 }
 
 impl Engine {
@@ -79,13 +95,46 @@ impl Engine {
     pub(crate) async fn execute<C: 'static>(&self, code: &str, order: Order<C>) -> Outcome {
         let gone = CallerGone::armed(&order.cancellation);
         let execution_id: Rc<str> = self.ports.name().into();
-        let record = Record::default();
-        let (ended, acknowledged) = match self.run(code, order, &execution_id, &record).await {
+        let (record, human_time) = (Record::default(), HumanTime::new(&self.ports));
+        let trace = Trace::of_execution(&execution_id, order.trace);
+        let open = self.open(code, &order, (&execution_id, trace), (&record, &human_time));
+        let course = Course {
+            execution_id: &execution_id,
+            trace,
+            record: &record,
+            human_time,
+            phases: open.as_ref().map(Open::phases).unwrap_or_default(),
+        };
+        let (ended, acknowledged) = match self.run(code, order, course).await {
             Ok(watched) => watched,
             Err(failure) => (not_run(failure), None),
         };
         gone.disarm();
-        self.outcome(execution_id, ended, acknowledged, &record)
+        let outcome = self.outcome(execution_id, ended, acknowledged, &record);
+        if let Some(open) = open {
+            open.close(&outcome);
+        }
+        outcome
+    }
+
+    /// Opens the account of an execution, where somebody keeps them.
+    fn open<C>(
+        &self,
+        code: &str,
+        order: &Order<C>,
+        (execution_id, trace): (&Rc<str>, Trace),
+        (record, human_time): (&Record, &HumanTime),
+    ) -> Option<Open> {
+        let observer = self.accountant.as_ref()?;
+        let subject = Subject {
+            execution_id,
+            principal: order.principal.as_deref(),
+            within: order.trace,
+            trace,
+            catalog: &order.graph,
+            code,
+        };
+        Some(Open::begin(observer, &self.ports, &subject, record, human_time))
     }
 
     /// The outcome of an execution that isn't begun.
@@ -97,16 +146,16 @@ impl Engine {
         &self,
         code: &str,
         order: Order<C>,
-        execution_id: &Rc<str>,
-        record: &Record,
+        course: Course<'_>,
     ) -> Result<Watched, Failure> {
         let deadline = Deadline::new(self.ports.clock.now_ms(), self.limits.timeout_ms);
         let program = self.read(code)?;
+        course.phases.read(&*self.ports.clock);
         let permit = self.admit(deadline, &order).await?;
-        let budget = self.budget(deadline);
+        course.phases.admitted(&*self.ports.clock);
+        let budget = self.budget(deadline, &course.human_time);
         let cancellation = order.cancellation.clone();
-        let (request, custody) =
-            self.request(program, order, execution_id, deadline, &budget.human_time, record);
+        let (request, custody) = self.request(program, order, deadline, &course);
         self.notices.print(&*self.ports.console);
         let turn = Turn { permit, deadline, handed: Rc::clone(&budget.handed) };
         let running = custody::start(&self.ports, Rc::clone(&self.sandbox), request, turn, custody);
@@ -137,10 +186,10 @@ impl Engine {
         self.intake.read(code)
     }
 
-    fn budget(&self, deadline: Deadline) -> Budget {
+    fn budget(&self, deadline: Deadline, human_time: &HumanTime) -> Budget {
         let timeout_ms = deadline.timeout_ms();
         Budget {
-            human_time: HumanTime::new(&self.ports),
+            human_time: human_time.clone(),
             began_ms: deadline.at_ms().saturating_sub(timeout_ms),
             timeout_ms,
             grace_ms: self.limits.grace_ms,
@@ -153,14 +202,14 @@ impl Engine {
         &self,
         program: Program,
         order: Order<C>,
-        execution_id: &Rc<str>,
         deadline: Deadline,
-        human_time: &HumanTime,
-        record: &Record,
+        course: &Course<'_>,
     ) -> (SandboxRequest, C) {
+        let Course { execution_id, trace, record, human_time, .. } = course;
         let limits = self.limits.clone().within(deadline.remaining_ms(self.ports.clock.now_ms()));
         let mut facts =
             Context::builder().execution_id(Rc::clone(execution_id)).deadline_ms(deadline.at_ms());
+        facts = facts.trace(*trace);
         if let Some(id) = order.tool_call_id {
             facts = facts.tool_call_id(id);
         }
@@ -176,7 +225,7 @@ impl Engine {
             cancellation: order.cancellation.clone(),
             abandoned: order.cancellation.child(),
             limits: limits.clone(),
-            record: record.clone(),
+            record: (*record).clone(),
             teller: order.teller,
         };
         let request = SandboxRequest {
@@ -196,7 +245,8 @@ impl Engine {
         acknowledged: Option<bool>,
         record: &Record,
     ) -> Outcome {
-        let ended = result::checked(ended, &self.limits);
+        let mut ended = result::checked(ended, &self.limits);
+        record.log_into(&mut ended.logs, &self.limits);
         let detail = [ended.evidence, record.evidence()];
         let (calls, refusals) = record.read();
         let reference = ended.answer.as_ref().err().map(|failure| {

@@ -5,7 +5,10 @@ use std::{cell::RefCell, rc::Rc};
 use futures::{FutureExt, future::join_all};
 
 use super::Graphs;
-use crate::runtime::{access::AccessPolicy, source::Source};
+use crate::{
+    operation::Trace,
+    runtime::{access::AccessPolicy, source::Source},
+};
 
 /// Graphs kept for sources that aren't the runtime's own, beside those that leases are on.
 const KEPT: usize = 8;
@@ -20,6 +23,8 @@ pub struct Acquisition {
     /// Where its further modules come from. The same sources again are the same
     /// graph, compiled once.
     pub sources: Option<Vec<Rc<dyn Source>>>,
+    /// Which trace its executions are part of; each begins one where none is named.
+    pub trace: Option<Trace>,
 }
 
 /// Graphs over sources that came with a lease, the most recent ones.

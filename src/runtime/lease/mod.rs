@@ -21,13 +21,13 @@ pub(super) use acquisition::GraphsBySources;
 pub use direct::{Answer, DirectTool, LeasedTool};
 pub(super) use graphs::Graphs;
 pub(super) use held::HeldGraph;
-pub(crate) use state::{Discovery, LeaseState};
+pub(crate) use state::{Asked, Discovery, LeaseState};
 
-use super::ExecuteTool;
+use super::{ExecuteTool, Outcome, progress::Teller};
 use crate::{
     failure::Failure,
     forage,
-    operation::{Catalog, Context},
+    operation::{Cancellation, Catalog, Context},
 };
 
 /// A lease on the operations there are.
@@ -87,6 +87,18 @@ impl Lease {
         context: Context,
     ) -> Result<Answer, Failure> {
         direct::invoke(&self.state, module, operation, input, context).await
+    }
+
+    /// Runs a program that no model's tool call asked for, or one that is known by its id
+    /// alone. Dropping the future cancels the execution as its caller.
+    pub async fn execute(
+        &self,
+        code: &str,
+        tool_call_id: Option<&str>,
+        cancellation: Cancellation,
+    ) -> Outcome {
+        let id = tool_call_id.map(Rc::from);
+        self.state.execute(code, id, cancellation, Teller::default()).await
     }
 
     /// Refuses new work, waits for what runs on it, and gives its sources back.

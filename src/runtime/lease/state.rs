@@ -11,7 +11,7 @@ use super::HeldGraph;
 use crate::{
     failure::Failure,
     forage,
-    operation::{Cancellation, Catalog},
+    operation::{Cancellation, Catalog, Trace},
     runtime::{
         Outcome,
         access::{AccessPolicy, Standing},
@@ -30,6 +30,12 @@ fn discovery(forage: forage::Catalog, standing: Standing) -> Discovery {
     Rc::new(LazyCell::new(Box::new(view)))
 }
 
+/// On whose behalf a lease was taken.
+pub(crate) struct Asked {
+    pub(crate) principal: Option<Rc<str>>,
+    pub(crate) trace: Option<Trace>,
+}
+
 /// The state that a lease, its tools and its prepared calls share.
 pub(crate) struct LeaseState {
     runtime: Rc<Shared>,
@@ -37,7 +43,9 @@ pub(crate) struct LeaseState {
     access: Rc<AccessPolicy>,
     standing: Standing,
     discovery: Discovery,
-    principal: Option<Rc<str>>,
+    /// The whole, whatever of it is shown.
+    graph: forage::Catalog,
+    asked: Asked,
     held: RefCell<Option<HeldGraph>>,
     running: Tally,
     releasing: Cell<bool>,
@@ -49,15 +57,16 @@ impl LeaseState {
         runtime: Rc<Shared>,
         held: HeldGraph,
         (access, standing): (Rc<AccessPolicy>, Standing),
-        principal: Option<Rc<str>>,
+        asked: Asked,
     ) -> Self {
         let handoff = &runtime.engine.ports.handoff;
         Self {
             catalog: Rc::clone(held.catalog()),
+            graph: held.forage().clone(),
             discovery: discovery(held.forage().clone(), standing.clone()),
             access,
             standing,
-            principal,
+            asked,
             held: RefCell::new(Some(held)),
             running: Tally::new(Rc::clone(handoff)),
             releasing: Cell::new(false),
@@ -112,7 +121,9 @@ impl LeaseState {
             standing: self.standing.clone(),
             discovery: Rc::clone(&self.discovery),
             tool_call_id,
-            principal: self.principal.clone(),
+            principal: self.asked.principal.clone(),
+            trace: self.asked.trace,
+            graph: self.graph.clone(),
             cancellation,
             teller,
             // With the lease itself: one that is dropped keeps its sources until then.

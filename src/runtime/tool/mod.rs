@@ -9,5 +9,5 @@ mod example;
 mod part;
 mod prepare;
 
-pub use part::{LastPart, Part, ToolResult};
+pub use part::{LastPart, Part, ToolResult, last_part};
 pub use prepare::{ArgumentError, ExecuteTool, Prepared, ToolCall};

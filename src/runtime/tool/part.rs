@@ -52,6 +52,20 @@ impl Part {
     }
 }
 
+/// What came of `parts`, the rest of a call; `told` hears of each part before the last.
+/// None where they ended without one.
+pub async fn last_part(
+    mut parts: LocalBoxStream<'static, Part>,
+    mut told: impl FnMut(&Progress),
+) -> Option<LastPart> {
+    loop {
+        match parts.next().await? {
+            Part::Progress(progress) => told(&progress),
+            Part::Last(last) => return Some(*last),
+        }
+    }
+}
+
 impl From<Outcome> for LastPart {
     fn from(outcome: Outcome) -> Self {
         let result = ToolResult { content: outcome.texts(), is_error: outcome.is_failure() };

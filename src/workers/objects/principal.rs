@@ -34,7 +34,7 @@ impl PrincipalState {
     pub(crate) fn new(context: &JsValue, env: Env) -> Result<Self, JsValue> {
         let settings = runtime::settings(&env).map_err(|errors| http::config_text(&errors))?;
         let storage = ObjectStorage::new(context.clone().unchecked_into());
-        let places = settings.connections.and_then(|places| usize::try_from(places).ok());
+        let places = settings.max_connections.and_then(|places| usize::try_from(places).ok());
         let places = places.unwrap_or(CONNECTIONS);
         Ok(Self { env, storage: Rc::new(storage), places, seats: RefCell::default() })
     }
@@ -61,8 +61,10 @@ impl PrincipalState {
         let mut seats = self.seats.borrow_mut();
         let make = || {
             let neighbours = Objects { env: self.env.clone(), owner: owner.to_owned() };
-            let clock = Rc::clone(&ports::ports().clock);
-            Rc::new(Seats::new(Rc::clone(&self.storage), clock, Rc::new(neighbours), self.places))
+            let ports = ports::ports();
+            let storage = Rc::clone(&self.storage);
+            let seats = Seats::new(storage, ports.clock, Rc::new(neighbours), self.places);
+            Rc::new(seats.waiting(ports.timer))
         };
         Rc::clone(seats.get_or_insert_with(make))
     }

@@ -3,21 +3,12 @@
 mod background;
 mod clock;
 mod console;
-#[cfg_attr(
-    not(feature = "faults"),
-    allow(dead_code, reason = "used as soon as a connection is configured")
-)]
 mod fetch;
 mod handoff;
 mod intake;
-#[allow(dead_code, reason = "used as soon as a connection is configured")]
 mod r2;
 mod random;
 mod remote;
-#[cfg_attr(
-    not(feature = "faults"),
-    allow(dead_code, reason = "used as soon as a connection is configured")
-)]
 mod secrets;
 mod signatures;
 mod socket;
@@ -28,18 +19,17 @@ use std::rc::Rc;
 
 use crate::port::Ports;
 
-#[allow(unused_imports, reason = "used as soon as a connection is configured")]
 pub(super) use fetch::PlatformFetch;
 pub(super) use handoff::rejectable;
 pub(super) use intake::{WasmIntake, install};
-#[allow(unused_imports, reason = "used as soon as a connection is configured")]
 pub(super) use r2::R2Store;
 pub(super) use remote::RemoteFunction;
+pub(super) use secrets::{BoundSecrets, HeldSecrets};
 pub(super) use signatures::{PlatformJwks, PlatformSignatures};
 pub(super) use socket::{Abort, GuestSocket};
 pub(super) use storage::ObjectStorage;
 #[cfg(feature = "faults")]
-pub(super) use {console::PlatformConsole, secrets::BoundSecrets, timer::PlatformTimer};
+pub(super) use {console::PlatformConsole, timer::PlatformTimer};
 
 /// The platform's ports.
 pub(super) fn ports() -> Ports {

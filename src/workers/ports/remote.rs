@@ -25,9 +25,18 @@ impl RemoteFunction {
     ///
     /// What the member's getter threw, or a text when there is no such function.
     pub(crate) fn member(object: &JsValue, name: &str) -> Result<Self, JsValue> {
-        let member = Reflect::get(object, &JsValue::from(name))?;
+        Self::keyed(object, &JsValue::from(name))
+    }
+
+    /// The same by any key, such as a symbol.
+    ///
+    /// # Errors
+    ///
+    /// As [`member`](Self::member).
+    pub(crate) fn keyed(object: &JsValue, key: &JsValue) -> Result<Self, JsValue> {
+        let member = Reflect::get(object, key)?;
         if !member.is_function() {
-            return Err(JsValue::from(format!("{name} is not a function")));
+            return Err(JsValue::from(format!("{key:?} is not a function")));
         }
         Ok(Self { function: member.unchecked_into(), this: object.clone() })
     }

@@ -1,5 +1,7 @@
 //! Secrets in the Worker's bindings.
 
+use std::collections::BTreeMap;
+
 use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 
@@ -18,5 +20,23 @@ impl BoundSecrets {
 impl Secrets for BoundSecrets {
     fn secret(&self, name: &str) -> Option<String> {
         Reflect::get(&self.0, &JsValue::from(name)).ok()?.as_string()
+    }
+}
+
+/// Secrets that were read beforehand, for what outlives a request.
+pub(crate) struct HeldSecrets(BTreeMap<String, String>);
+
+impl HeldSecrets {
+    /// Those of these names that are set.
+    pub(crate) fn new<'a>(bindings: &JsValue, names: impl IntoIterator<Item = &'a str>) -> Self {
+        let bound = BoundSecrets::new(bindings.clone());
+        let read = |name: &'a str| Some((name.to_owned(), bound.secret(name)?));
+        Self(names.into_iter().filter_map(read).collect())
+    }
+}
+
+impl Secrets for HeldSecrets {
+    fn secret(&self, name: &str) -> Option<String> {
+        self.0.get(name).cloned()
     }
 }

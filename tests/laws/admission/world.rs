@@ -80,6 +80,10 @@ impl Random for HostPort {
 }
 
 impl Console for HostPort {
+    fn note(&self, line: &str) {
+        self.warn(line);
+    }
+
     fn warn(&self, line: &str) {
         panic!("admission has nothing to say, and said {line}");
     }

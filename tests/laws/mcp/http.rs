@@ -1,6 +1,11 @@
 //! Rows T1 to T15, N2, N3: what a request's head and body must say.
 
-use mycelium::mcp::Head;
+use std::rc::Rc;
+
+use mycelium::{
+    mcp::{Body, Challenge, Gate, Head, Origins},
+    runtime::{Counters, Status},
+};
 use serde_json::json;
 
 use super::world::{World, initialize, post, request};
@@ -214,4 +219,28 @@ fn execute_is_the_only_tool_and_its_schema_a_plain_closed_object() {
     });
     assert_eq!(tools[0]["inputSchema"], schema);
     assert!(tools[0].get("outputSchema").is_none());
+}
+
+#[test]
+fn a_status_is_told_to_whoever_is_let_in_and_to_nobody_else() {
+    let world = World::new();
+    let gate = Rc::new(Gate {
+        origins: Origins::default(),
+        challenge: Challenge::default(),
+        authenticate: world.door.clone(),
+    });
+    let asked = |head: Head| {
+        let gate = Rc::clone(&gate);
+        let status = || Status::new(&Counters::default(), &[]);
+        let asking = async move { gate.status(&head, status).await };
+        world.host.start(asking).end().unwrap()
+    };
+    let head = |method| Head::new(method, "localhost").with("authorization", "Bearer ada");
+    let told = asked(head("GET"));
+    assert_eq!(told.status, 200);
+    assert!(matches!(told.body, Body::Json(text) if text.contains("\"running\":0")));
+    assert_eq!(asked(head("POST")).status, 405);
+    assert_eq!(asked(Head::new("GET", "localhost")).status, 401);
+    assert_eq!(asked(Head::new("POST", "localhost")).status, 401, "before its method");
+    assert_eq!(asked(head("GET").with("origin", "https://evil.example")).status, 403);
 }

@@ -296,7 +296,7 @@ fn a_client_that_hangs_up_cancels() {
     sent.hang_up();
     world.host.settle();
     let lines = world.host.lines().concat();
-    assert!(lines.contains("failed: cancelled"), "{lines}");
+    assert!(lines.contains("\"code\":\"cancelled\""), "{lines}");
 }
 
 #[test]

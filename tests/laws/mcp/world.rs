@@ -61,6 +61,7 @@ pub(crate) fn caller(name: &str) -> Caller {
     Caller {
         principal: Principal::new(Actor::Member(name.to_owned())),
         credential: Credential { id: name.to_owned(), expires_ms: None },
+        trace: None,
     }
 }
 

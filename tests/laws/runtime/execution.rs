@@ -198,6 +198,8 @@ fn an_abort_before_the_dispatch_starts_no_guest() {
 fn an_abort_between_the_permit_and_the_sandbox_starts_no_guest() {
     struct Cancelling(RefCell<Option<mycelium::operation::Cancellation>>);
     impl mycelium::port::Console for Cancelling {
+        fn note(&self, _: &str) {}
+
         fn warn(&self, line: &str) {
             if line.starts_with("CPU limits") {
                 self.0.borrow().as_ref().unwrap().cancel(CALLER);

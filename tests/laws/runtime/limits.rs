@@ -75,6 +75,7 @@ fn every_bound_has_the_number_that_was_decided() {
         ("SESSIONS_KEPT", 1_000),
         ("SESSION_TTL_MS", 86_400_000),
         ("ROW_BYTES", 1_048_576),
+        ("BEGIN_MS", 100),
         ("STREAMS_KEPT", 64),
         ("STREAM_BYTES_KEPT", 8_388_608),
         ("STREAM_KEPT_MS", 600_000),

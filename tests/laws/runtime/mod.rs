@@ -1,5 +1,6 @@
 //! The laws of the runtime, over its public surface.
 
+mod accounts;
 mod calls;
 mod cancelling;
 mod closing;

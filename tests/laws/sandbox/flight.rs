@@ -62,11 +62,7 @@ fn a_lost_guest_is_told_as_what_it_was() {
     let closed = |code, reason: &str| Lost::Closed { code, reason: reason.to_owned() };
     let failed = |text: &str| Lost::Failed(text.to_owned());
     let cases = [
-        (
-            closed(1_006, "WebSocket disconnected"),
-            "transport-lost",
-            "code 1006, reason \"WebSocket disconnected\"",
-        ),
+        (closed(1_006, "WebSocket disconnected"), "transport-lost", "WebSocket disconnected"),
         (closed(1_011, "Worker exceeded CPU time limit."), "transport-lost", "code 1011"),
         (failed("Worker exceeded CPU time limit."), "cpu-exceeded", "CPU time limit"),
         (failed("Worker exceeded memory limit."), "memory-exceeded", "memory limit"),

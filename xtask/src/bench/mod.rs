@@ -1,6 +1,7 @@
 //! What there is to measure, measured on the release build and printed.
 
 mod goals;
+pub(crate) mod mcp;
 
 use std::process::Command;
 
@@ -30,6 +31,9 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Failure> {
     println!("start          {}", measure::start(workspace, &node, STARTS)?);
     build::run(workspace, &Plan::measured(workspace))?;
     measure::executes(workspace, &node)?;
+    note("measure MCP beside agents' handler");
+    let rates = mcp::rates(workspace, &node)?;
+    println!("\n{}", mcp::table(&rates));
     note("measure the runtime natively");
     println!("\nnatively");
     let runtime = native(workspace, "runtime");
@@ -42,7 +46,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Failure> {
     let work = measure::runtime(workspace, &node, ASKED)?;
     println!("\nin an isolate, processor time of its thread");
     println!("{}", goals::table(&work));
-    runtime.and(discovery).and(goals::verdict(&work))
+    runtime.and(discovery).and(goals::verdict(&work)).and(mcp::verdict(&rates))
 }
 
 /// Runs a bench of the library, which fails where it is over its own goals.

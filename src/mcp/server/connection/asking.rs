@@ -5,7 +5,10 @@ use std::{cell::Cell, rc::Rc};
 use futures::{FutureExt, future::LocalBoxFuture};
 use serde_json::{Map, Value, json};
 
-use super::{super::pending::Rising, Inner, Stream};
+use super::{
+    super::{pending::Rising, stream::Stream},
+    Inner,
+};
 use crate::mcp::{
     Asked, Peer, Question,
     wire::{self, Id},

@@ -1,0 +1,153 @@
+//! `[grants]`: who may use what of which connection.
+//!
+//! A module that nobody is granted is nobody's. What is said of one actor stands over what
+//! is said of a role, and that over what is said of everyone.
+
+use std::collections::BTreeMap;
+
+use super::{
+    error::Errors,
+    form::{section, words},
+    node::{Node, Place, Value},
+};
+use crate::{
+    mcp::{Actor, Principal},
+    runtime::access::{Grant, Grants},
+};
+
+section! {
+    /// Grants by whom they are for.
+    #[derive(Default)]
+    pub(super) struct Rules {
+        everyone: Granted, "nothing", "What everyone has who is let in.";
+        role: BTreeMap<String, Granted>, "nothing", "What members of a role have, by the role.";
+        member: BTreeMap<String, Granted>, "nothing", "What a member has, by the member's id.";
+        agent: BTreeMap<String, Granted>, "nothing", "What an agent has, by the agent's id.";
+        key: BTreeMap<String, Granted>, "nothing", "What a key that a team shares has, by its id (of kind `team-key`).";
+        dev: Granted, "nothing", "What the developer at this machine has, while `auth.dev` is on.";
+        service: Granted, "nothing", "What Workers have that bind this one as a service, beside the modules they bring.";
+    }
+}
+
+words! {
+    /// How much of a module may be used.
+    GrantWord(Grant) {
+        "write" => Grant::Write,
+        "read" => Grant::Read,
+        "none" => Grant::None,
+    }
+}
+
+/// Grants by connection.
+type Granted = BTreeMap<String, GrantWord>;
+
+/// The id of the developer at this machine, who is a member.
+const DEV: &str = "dev";
+
+/// What a deployment grants, by whom it is for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct GrantRules {
+    rules: Rules,
+    dev: bool,
+}
+
+impl GrantRules {
+    pub(super) fn new(rules: Rules, dev: bool) -> Self {
+        Self { rules, dev }
+    }
+
+    /// What `principal` is granted; a module that isn't named is refused.
+    #[must_use]
+    pub fn of(&self, principal: &Principal) -> Grants {
+        let rules = &self.rules;
+        let mut layers = vec![&rules.everyone];
+        layers.extend(principal.has_role().and_then(|role| rules.role.get(role)));
+        layers.extend(match principal.actor() {
+            Actor::Member(id) => rules.member.get(id),
+            Actor::Agent(id) => rules.agent.get(id),
+            Actor::TeamKey(id) => rules.key.get(id),
+        });
+        // Only the flag makes `dev` the developer: without it, it is a member's id as any.
+        if self.dev && *principal.actor() == Actor::Member(DEV.to_owned()) {
+            layers.push(&rules.dev);
+        }
+        laid(layers)
+    }
+
+    /// What Workers are granted that bind this one as a service.
+    #[must_use]
+    pub fn of_service(&self) -> Grants {
+        laid([&self.rules.service])
+    }
+
+    /// All there are, each as whom, what, how much.
+    pub(super) fn rows(&self) -> Vec<(String, String, &'static str)> {
+        let rules = &self.rules;
+        let mut rows = Vec::new();
+        let mut add =
+            |whom: String, granted: &Granted| {
+                rows.extend(granted.iter().map(|(module, GrantWord(grant))| {
+                    (whom.clone(), module.clone(), word(*grant))
+                }));
+            };
+        add("everyone".to_owned(), &rules.everyone);
+        let by_name = [
+            ("role", &rules.role),
+            ("member", &rules.member),
+            ("agent", &rules.agent),
+            ("key", &rules.key),
+        ];
+        for (kind, all) in by_name {
+            for (name, granted) in all {
+                add(format!("{kind} {name}"), granted);
+            }
+        }
+        if self.dev {
+            add("the developer here".to_owned(), &rules.dev);
+        }
+        add("services".to_owned(), &rules.service);
+        rows
+    }
+}
+
+fn word(grant: Grant) -> &'static str {
+    match grant {
+        Grant::Write => "write",
+        Grant::Read => "read",
+        Grant::None => "none",
+    }
+}
+
+/// The later stand over the earlier.
+fn laid<'a>(layers: impl IntoIterator<Item = &'a Granted>) -> Grants {
+    let mut all = BTreeMap::new();
+    for layer in layers {
+        all.extend(layer.iter().map(|(module, GrantWord(grant))| (module.as_str(), *grant)));
+    }
+    all.into_iter().collect()
+}
+
+/// Every module that is granted to somebody must be there.
+pub(super) fn check(grants: &Node, place: &Place<'_>, known: &[&str], errors: &mut Errors) {
+    let Value::Table(table) = &grants.value else { return };
+    for (whom, node) in table {
+        let place = place.of(whom);
+        if matches!(whom.as_str(), "everyone" | "dev" | "service") {
+            modules(node, &place, known, errors);
+            continue;
+        }
+        let Value::Table(named) = &node.value else { continue };
+        for (name, node) in named {
+            modules(node, &place.of(name), known, errors);
+        }
+    }
+}
+
+fn modules(node: &Node, place: &Place<'_>, known: &[&str], errors: &mut Errors) {
+    let Value::Table(table) = &node.value else { return };
+    for (module, grant) in table {
+        if !known.contains(&module.as_str()) {
+            errors.unknown(&place.of(module), grant.line, module, known.iter().copied());
+        }
+    }
+}

@@ -1,0 +1,107 @@
+//! What is written of connections comes out as it was meant.
+
+use mycelium::{
+    config::{Connection, Reached, Ui},
+    knapsack::openapi::{BigIntegers, Credential},
+};
+
+use super::decode;
+
+/// A text with a connection of each kind.
+pub(super) const SOUND: &str = r#"
+[connections.petstore]
+type = "openapi"
+server = "https://petstore.example/v1"
+credential = { secret = "PETSTORE_TOKEN" }
+timeout_ms = 5_000
+big_integers = "string"
+
+[connections.notes]
+type = "files"
+bucket = "NOTES"
+prefix = "agents/7/"
+patch = false
+
+[connections.builder]
+type = "computer"
+service = "BUILDER"
+confirm = true
+namespace = ["computers"]
+files = { bucket = "NOTES" }
+
+[connections.remote]
+type = "computer"
+url = "https://remote.example/computer"
+credential = { header = "X-Key", secret = "REMOTE_KEY" }
+"#;
+
+#[test]
+fn a_connection_is_what_is_written() {
+    let settings = decode(SOUND, &[]).unwrap();
+    let of = |name: &str| &settings.connections[name];
+    let Connection::OpenApi(petstore) = of("petstore") else { panic!("petstore is openapi") };
+    assert_eq!(petstore.table, "tables/petstore.json");
+    assert_eq!(petstore.server.to_string(), "https://petstore.example/v1");
+    assert_eq!(petstore.credential, Credential::Bearer { secret: "PETSTORE_TOKEN".to_owned() });
+    assert_eq!((petstore.timeout_ms, petstore.big_integers), (5_000, BigIntegers::Text));
+    let Connection::Files(notes) = of("notes") else { panic!("notes is files") };
+    assert_eq!((notes.bucket.as_str(), notes.prefix.as_str()), ("NOTES", "agents/7/"));
+    assert!(!notes.patch);
+    let Connection::Computer(builder) = of("builder") else { panic!("builder is a computer") };
+    assert_eq!(builder.reached, Reached::Service("BUILDER".to_owned()));
+    assert_eq!(builder.namespace, ["computers"]);
+    assert!(builder.confirm && builder.files.as_ref().is_some_and(|files| files.patch));
+    assert_eq!(of("petstore").secrets(), ["PETSTORE_TOKEN"]);
+    assert_eq!(of("remote").secrets(), ["REMOTE_KEY"]);
+    assert!(of("notes").secrets().is_empty() && of("builder").secrets().is_empty());
+}
+
+#[test]
+fn there_is_one_app_and_it_may_ask_a_person_before_every_command() {
+    let app = |name: &str| format!("[connections.{name}]\ntype = 'ui'\nconfirm = true\n");
+    let settings = decode(&app("app"), &[]).unwrap();
+    assert_eq!(settings.connections["app"], Connection::Ui(Ui { confirm: true }));
+    let plain = decode("[connections.app]\ntype = 'ui'", &[]).unwrap();
+    assert_eq!(plain.connections["app"], Connection::Ui(Ui { confirm: false }));
+    let errors = decode(&(app("app") + &app("other")), &[]).unwrap_err();
+    assert_eq!(errors.len(), 1);
+    assert!(errors[0].contains("connections.other.type") && errors[0].contains("one connection"));
+}
+
+#[test]
+fn a_credential_goes_where_it_is_said_to() {
+    let cases = [
+        ("secret = 'S'", Some(Credential::Bearer { secret: "S".to_owned() })),
+        ("secret = 'S', scheme = 'Basic'", Some(Credential::Basic { secret: "S".to_owned() })),
+        (
+            "secret = 'S', scheme = 'Bearer', header = 'authorization'",
+            Some(Credential::Bearer { secret: "S".to_owned() }),
+        ),
+        (
+            "secret = 'S', header = 'X-Key'",
+            Some(Credential::Header { name: "X-Key".to_owned(), secret: "S".to_owned() }),
+        ),
+        (
+            "secret = 'S', query = 'key'",
+            Some(Credential::Query { name: "key".to_owned(), secret: "S".to_owned() }),
+        ),
+        ("secret = 'S', scheme = 'Bearer', header = 'X-Key'", None),
+        ("secret = 'S', scheme = 'Bearer', query = 'key'", None),
+        ("secret = 'S', scheme = 'Token'", None),
+        ("secret = 'S', header = 'X Key'", None),
+        ("header = 'X-Key'", None),
+        ("secret = 's'", None),
+    ];
+    for (written, expected) in cases {
+        let toml = format!(
+            "[connections.petstore]\ntype = 'openapi'\nserver = 'https://a.example'\ncredential = {{ {written} }}"
+        );
+        let read = decode(&toml, &[]).ok().map(|settings| {
+            let Connection::OpenApi(openapi) = &settings.connections["petstore"] else {
+                panic!("petstore is openapi")
+            };
+            openapi.credential.clone()
+        });
+        assert_eq!(read, expected, "{written}");
+    }
+}

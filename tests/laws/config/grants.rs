@@ -1,0 +1,84 @@
+//! Who is granted what.
+
+use mycelium::{
+    mcp::{Actor, Principal},
+    runtime::access::Grant,
+};
+
+use super::decode;
+
+const GRANTS: &str = r#"
+[grants.everyone]
+demo = "read"
+[grants.role.engineer]
+petstore = "write"
+demo = "none"
+[grants.member.ada]
+petstore = "read"
+[grants.member.dev]
+notes = "read"
+[grants.agent.deployer]
+notes = "write"
+[grants.key.ci]
+petstore = "read"
+[grants.dev]
+petstore = "write"
+notes = "write"
+[grants.service]
+notes = "read"
+[connections.petstore]
+type = "openapi"
+server = "https://petstore.example"
+[connections.notes]
+type = "files"
+bucket = "NOTES"
+"#;
+
+fn grants(toml: &str, kind: &str, id: &str, role: Option<&str>) -> [Option<Grant>; 3] {
+    let settings = decode(toml, &[]).unwrap();
+    let principal = Principal::new(Actor::of(kind, id).unwrap());
+    let principal = role.into_iter().fold(principal, |principal, role| principal.role(role));
+    let grants = settings.grants.of(&principal);
+    ["demo", "petstore", "notes"].map(|module| grants.get(module))
+}
+
+#[test]
+fn nothing_is_granted_that_is_not_written() {
+    for kind in ["member", "agent", "team-key"] {
+        assert_eq!(grants("", kind, "x", Some("engineer")), [None; 3]);
+    }
+    assert_eq!(grants("[auth]\ndev = true", "member", "dev", None), [None; 3]);
+}
+
+#[test]
+fn an_actors_grants_stand_over_its_roles_and_those_over_everyones() {
+    use Grant::{None as No, Read, Write};
+    let of = |kind, id, role| grants(GRANTS, kind, id, role);
+    assert_eq!(of("member", "bob", None), [Some(Read), None, None]);
+    assert_eq!(of("member", "bob", Some("engineer")), [Some(No), Some(Write), None]);
+    assert_eq!(of("member", "ada", Some("engineer")), [Some(No), Some(Read), None]);
+    assert_eq!(of("agent", "deployer", None), [Some(Read), None, Some(Write)]);
+    assert_eq!(of("team-key", "ci", None), [Some(Read), Some(Read), None]);
+    for (kind, id) in [("agent", "ada"), ("team-key", "deployer"), ("member", "ci")] {
+        assert_eq!(of(kind, id, None), [Some(Read), None, None], "{kind} {id}");
+    }
+}
+
+#[test]
+fn only_the_flag_makes_a_member_named_dev_the_developer() {
+    let dev = format!("{GRANTS}[auth]\ndev = true");
+    assert_eq!(
+        grants(&dev, "member", "dev", None),
+        [Some(Grant::Read), Some(Grant::Write), Some(Grant::Write)]
+    );
+    let without = [Some(Grant::Read), None, Some(Grant::Read)];
+    assert_eq!(grants(GRANTS, "member", "dev", None), without);
+    assert_eq!(grants(&dev, "agent", "dev", None), [Some(Grant::Read), None, None]);
+}
+
+#[test]
+fn workers_that_bind_this_one_have_what_is_written_for_them_alone() {
+    let grants = decode(GRANTS, &[]).unwrap().grants.of_service();
+    assert_eq!(grants.get("notes"), Some(Grant::Read));
+    assert_eq!((grants.get("demo"), grants.get("petstore")), (None, None));
+}

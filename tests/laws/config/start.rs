@@ -1,0 +1,38 @@
+//! What a developer sees at the start.
+
+use mycelium::config::{ConnectionRow, start_table};
+
+use super::{connections::SOUND, decode};
+
+#[test]
+fn the_start_tells_connections_grants_and_what_is_not_enforced() {
+    let toml = format!(
+        "{SOUND}[grants.dev]\ndemo = 'read'\npetstore = 'write'\n[grants.role.engineer]\nnotes = 'read'"
+    );
+    let variables =
+        [("MYCELIUM_AUTH_DEV", "true"), ("MYCELIUM_LOCAL_DEV_UNENFORCED_LIMITS", "cpu")];
+    let settings = decode(&toml, &variables).unwrap();
+    let rows = settings.connections.iter().map(|(name, one)| ConnectionRow::new(name, one));
+    let mut rows: Vec<_> = rows.collect();
+    for row in &mut rows {
+        match row.name.as_str() {
+            "petstore" => row.problem = Some("the secret PETSTORE_TOKEN isn't set".to_owned()),
+            "notes" => row.operations = Some(7),
+            _ => {}
+        }
+    }
+    let expected = "\
+connections: 4
+  builder   computer  Worker bound as BUILDER          asked when it is first used
+  notes     files     R2 bucket NOTES below agents/7/  7 operations
+  petstore  openapi   https://petstore.example/v1      LEFT OUT: the secret PETSTORE_TOKEN isn't set
+  remote    computer  https://remote.example/computer  asked when it is first used
+grants: 3
+  role engineer       notes     read
+  the developer here  demo      read
+  the developer here  petstore  write
+limits not enforced here: cpu";
+    assert_eq!(start_table(&settings, &rows).join("\n"), expected);
+    let nothing = decode("", &[]).unwrap();
+    assert_eq!(start_table(&nothing, &[]), ["connections: none", "grants: none"]);
+}

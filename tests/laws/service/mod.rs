@@ -1,0 +1,7 @@
+//! What a bound Worker asks, and what it is answered.
+
+mod access;
+mod disposal;
+mod replies;
+mod requests;
+mod world;
