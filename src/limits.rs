@@ -119,4 +119,20 @@ limits! {
     RETRY_MS: u64 = 1_000, "Milliseconds after which a client comes back to a stream that was cut.";
     STANDALONE_MS: u64 = 300_000, "Milliseconds of a stream that no request opened; the client opens another.";
     PROGRESS_MS: u64 = 10_000, "Milliseconds between progress reports while a person is asked.";
+    PEN_INTENT_BYTES: usize = 16 * 1_024, "Bytes of a pen's intent.";
+    PEN_INPUT_BYTES: usize = 256 * 1_024, "Bytes of a pen's upstream inputs as JSON.";
+    PEN_CODE_BYTES: usize = 64 * 1_024, "Bytes of the program that a pen's writer writes.";
+    PEN_RESULT_BYTES: usize = 512 * 1_024, "Bytes of a pen's result as JSON.";
+    PEN_TIMEOUT_MS: u64 = 30_000, "Milliseconds of a pen's program, unless the caller says.";
+    PEN_MEMORY_MB: u64 = 512, "Mebibytes of a pen's program, unless the caller says; declared, and not enforced.";
+    PEN_TMP_BYTES: usize = 16 * 1_024 * 1_024, "Bytes of all files in a pen's `tmp`, their names included.";
+    PEN_SUBREQUESTS: u64 = 100, "Requests that a pen's program may make.";
+    PEN_ALLOWED: usize = 16, "Hosts, and paths, that one pen may be allowed.";
+    PEN_ATTEMPTS: usize = 16, "Attempts at what is forbidden that are listed for one pen; further ones count as one.";
+    PEN_MANIFEST_BYTES: usize = 64 * 1_024, "Bytes of the manifest of a shared pen as JSON.";
+    PEN_AUDIT_ENTRIES: usize = 200, "Entries of one page of a persona's audit.";
+    PEN_PROMPT_BYTES: usize = 64 * 1_024, "Bytes of what a writer is asked, the intent included.";
+    WRITER_MS: u64 = 60_000, "Milliseconds that a writer has to answer, unless the owner says.";
+    WRITER_BYTES: usize = 1_024 * 1_024, "Bytes of a writer's answer.";
+    WRITER_TOKENS: u64 = 4_096, "Tokens that a writer is asked for at most.";
 }

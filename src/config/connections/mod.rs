@@ -8,6 +8,7 @@ mod credential;
 mod files;
 mod mcp;
 mod openapi;
+mod pen;
 mod ui;
 
 use serde_json::{Value as Json, json};
@@ -16,6 +17,7 @@ pub use computer::{Computer, Reached};
 pub use files::Files;
 pub use mcp::Mcp;
 pub use openapi::OpenApi;
+pub use pen::{Pen, PenWriter};
 pub use ui::Ui;
 
 use super::{
@@ -38,6 +40,8 @@ pub enum Connection {
     Mcp(Mcp),
     /// The app that is open in a session's browser.
     Ui(Ui),
+    /// The magic pen.
+    Pen(Pen),
 }
 
 /// A type of connection: its word, how its keys are read, and what is said of them.
@@ -50,7 +54,7 @@ struct Type {
 }
 
 const TYPES: &[Type] =
-    &[openapi::TYPE, files::TYPE, computer::TYPE, mcp::TYPE, ui::TYPE];
+    &[openapi::TYPE, files::TYPE, computer::TYPE, mcp::TYPE, ui::TYPE, pen::TYPE];
 
 fn words() -> impl Iterator<Item = &'static str> {
     TYPES.iter().map(|one| one.word)
@@ -66,6 +70,7 @@ impl Connection {
             Self::Computer(_) => computer::TYPE.word,
             Self::Mcp(_) => mcp::TYPE.word,
             Self::Ui(_) => ui::TYPE.word,
+            Self::Pen(_) => pen::TYPE.word,
         }
     }
 
@@ -78,6 +83,7 @@ impl Connection {
             Self::Computer(computer) => computer.target(),
             Self::Mcp(mcp) => mcp.target(),
             Self::Ui(_) => "the pages of each session".to_owned(),
+            Self::Pen(pen) => pen.target(),
         }
     }
 
@@ -87,6 +93,7 @@ impl Connection {
         match self {
             Self::OpenApi(openapi) => openapi.credential.secret_name().into_iter().collect(),
             Self::Files(_) | Self::Ui(_) => Vec::new(),
+            Self::Pen(pen) => pen.secret().into_iter().collect(),
             Self::Computer(computer) => {
                 computer.credential.iter().filter_map(|one| one.secret_name()).collect()
             }

@@ -150,6 +150,28 @@ fn respond(answer: impl Future<Output = worker::Result<worker::Response>> + 'sta
     })
 }
 
+/// One persona's book of pens.
+#[wasm_bindgen]
+pub struct Pen {
+    state: AssertUnwindSafe<Rc<objects::PenState>>,
+}
+
+#[wasm_bindgen]
+impl Pen {
+    /// The object whose context this is.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new(context: JsValue) -> Pen {
+        Self { state: AssertUnwindSafe(Rc::new(objects::PenState::new(context))) }
+    }
+
+    /// Carries out an order of the Worker's.
+    pub fn fetch(&self, request: web_sys::Request) -> Promise {
+        let state = Rc::clone(&self.state);
+        respond(async move { state.fetch(Request::from(request)).await })
+    }
+}
+
 /// A panic in `answer` rejects this promise and touches nothing else.
 fn owed(answer: impl Future<Output = Result<JsValue, JsValue>> + 'static) -> Promise {
     let (owed, dropped) = Owed::new();

@@ -3,7 +3,7 @@
 pub(crate) mod computer;
 mod corpus;
 mod dice;
-mod files;
+pub(crate) mod files;
 mod mcp;
 mod patch;
 mod ui;
