@@ -182,7 +182,7 @@ pub(super) fn connections(settings: &Settings, env: &Env) -> Vec<ConnectionRow> 
 fn print_start(settings: &Settings, env: &Env) {
     let console = ports::ports().console;
     for line in start_table(settings, &connections(settings, env)) {
-        console.warn(&line);
+        console.note(&line);
     }
 }
 

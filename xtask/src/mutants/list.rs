@@ -15,6 +15,50 @@ pub(super) const MUTATIONS: &[Mutation] = &[
         test: "access::grants::a_revoked_grant_applies_to_the_very_next_call",
     },
     Mutation {
+        name: "take any member named dev for the developer",
+        file: "src/config/grants.rs",
+        edits: &[("if self.dev && *principal", "if *principal")],
+        suite: Laws,
+        test: "config::grants::only_the_flag_makes_a_member_named_dev_the_developer",
+    },
+    Mutation {
+        name: "lay a role's grants over its member's",
+        file: "src/config/grants.rs",
+        edits: &[(
+            "    for layer in layers {",
+            "    let all_layers: Vec<_> = layers.into_iter().collect();\n    for layer in all_layers.into_iter().rev() {",
+        )],
+        suite: Laws,
+        test: "config::grants::an_actors_grants_stand_over_its_roles_and_those_over_everyones",
+    },
+    Mutation {
+        name: "let an unknown key pass",
+        file: "src/config/form.rs",
+        edits: &[(
+            "if !known.contains(&name.as_str())",
+            "if known.is_empty() && !known.contains(&name.as_str())",
+        )],
+        suite: Laws,
+        test: "config::wrong::each_wrong_configuration_gets_every_message_it_should",
+    },
+    Mutation {
+        name: "repeat what may be a secret",
+        file: "src/config/rule.rs",
+        edits: &[("const MASKED: bool = true;", "const MASKED: bool = false;")],
+        suite: Laws,
+        test: "config::wrong::each_wrong_configuration_gets_every_message_it_should",
+    },
+    Mutation {
+        name: "let the file stand over the variables",
+        file: "src/config/node.rs",
+        edits: &[(
+            "*self = Self { value: Value::Variable(text), line: None, variable: Some(variable) };",
+            "if self.line.is_none() { *self = Self { value: Value::Variable(text), line: None, variable: Some(variable) }; }",
+        )],
+        suite: Laws,
+        test: "config::wrong::a_variable_is_named_as_itself_and_stands_over_the_file",
+    },
+    Mutation {
         name: "ask nobody",
         file: "src/runtime/access/check.rs",
         edits: &[("Ruling::Ask => self.ask(call, person_ms).await?,", "Ruling::Ask => {}")],
