@@ -175,6 +175,17 @@ const SCENARIOS = {
     }
     return told;
   },
+  async faulty(env, handed) {
+    const modules = () => handed.crm();
+    // A run of another request, on its way while the instance is lost.
+    const bystander = outcome(env, { code: "return faults.wait({ ms: 800 })", modules: modules() });
+    const panicked = await outcome(env, { code: "return faults.panic({})", modules: modules() });
+    const after = await outcome(env, { code: CALL, modules: modules() });
+    const lost = await outcome(env, { code: "return faults.overflow({})", modules: modules() });
+    const told = { panicked, after, lost, bystander: await bystander };
+    told.again = await outcome(env, { code: CALL, modules: modules() });
+    return told;
+  },
   async together(env, handed) {
     const one = (n) => outcome(env, { code: CALL, modules: handed.crm(() => n) });
     return (await Promise.all([1, 2, 3, 4].map(one))).map(({ value }) => value);
@@ -340,4 +351,20 @@ test("services_see_what_the_owner_grants_them", async () => {
     assert.deepEqual(list.value.results.map((/** @type {any} */ { path }) => path), ["demo.ping"]);
     assert.deepEqual(invoked, { ok: true, value: { value: "pong" } });
   });
+});
+
+test("a_panic_or_a_lost_instance_is_a_failure_as_data", async () => {
+  const toml = '[grants.service]\ntest-faults = "write"';
+  const expected = /panicked|RuntimeError|RangeError|is gone|Maximum call stack|the instance was lost|out of bounds/;
+  await Workerd.during({ build: "faults", front: FRONT, toml }, async ({ url }) => {
+    const { told } = await (await fetch(`${url}/?name=faulty`)).json();
+    const { panicked, after, lost, bystander, again } = told;
+    assert.equal(panicked.ok, false, JSON.stringify(panicked));
+    assert.ok(!JSON.stringify(panicked).includes("injected"), "a panic's text is the operator's");
+    assert.deepEqual([after.ok, after.value], [true, { name: "Ada" }], JSON.stringify(after));
+    for (const gone of [lost, bystander]) {
+      assert.deepEqual([gone.ok, gone.code, gone.ran], [false, "execution-lost", "perhaps"], JSON.stringify(gone));
+    }
+    assert.deepEqual([again.ok, again.value], [true, { name: "Ada" }], JSON.stringify(again));
+  }, expected);
 });
