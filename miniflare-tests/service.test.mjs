@@ -130,9 +130,9 @@ const SCENARIOS = {
   },
   async hosts(env, handed) {
     return [
-      await outcome(env, { code: "return demo.ping({})", grants: { "example-demo": "write", demo: "write" } }),
+      await outcome(env, { code: "return demo.ping({})", grants: { "demo": "write", demo: "write" } }),
       await env.MAIN.list({}),
-      await env.MAIN.invoke({ module: "example-demo", operation: "ping", input: {} }),
+      await env.MAIN.invoke({ module: "demo", operation: "ping", input: {} }),
     ];
   },
   async large(env, handed) {
