@@ -407,6 +407,50 @@ pub(super) const MUTATIONS: &[Mutation] = &[
         suite: Laws,
         test: "knapsack::ui::closing::a_run_that_began_before_the_end_borrows_nothing_for_one_that_begins_after",
     },
+    Mutation {
+        name: "keep a bound Worker's functions",
+        file: "src/service/remote.rs",
+        edits: &[("            function.dispose();\n", "            let _ = function;\n")],
+        suite: Laws,
+        test: "service::disposal::a_function_is_let_go_once_before_the_reply_whatever_the_end",
+    },
+    Mutation {
+        name: "let a bound Worker grant itself more than the owner does",
+        file: "src/service/access.rs",
+        edits: &[("(key, grant.min(ceiling))", "(key, grant.max(ceiling))")],
+        suite: Laws,
+        test: "service::access::what_the_owner_grants_is_the_most_a_caller_has",
+    },
+    Mutation {
+        name: "take a function for null",
+        file: "src/service/asked.rs",
+        edits: &[("match functions.untaken() {", "match functions.untaken().filter(|_| false) {")],
+        suite: Laws,
+        test: "service::requests::a_function_where_data_belongs_is_refused_by_its_place",
+    },
+    Mutation {
+        name: "send a bound Worker what the platform doesn't carry",
+        file: "src/service/reply.rs",
+        edits: &[("if reply.len() <= SERVICE_REPLY_BYTES {", "if !reply.is_empty() {")],
+        suite: Laws,
+        test: "service::replies::a_reply_over_the_bound_is_a_failure_that_says_so",
+    },
+    Mutation {
+        name: "show a bound Worker all that the host has",
+        file: "src/service/caller.rs",
+        edits: &[
+            (
+                "options.modules.retain(seen);",
+                "options.modules.retain(|module| seen(module) || true);",
+            ),
+            (
+                ".grants(standing).unnamed(Unnamed::Refused)",
+                ".grants(standing).unnamed(Unnamed::Full)",
+            ),
+        ],
+        suite: Laws,
+        test: "service::access::a_caller_sees_its_own_modules_and_what_the_owner_grants_to_services",
+    },
 ];
 
 #[cfg(test)]
