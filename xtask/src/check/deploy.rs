@@ -1,11 +1,14 @@
 //! What `wrangler deploy` would send, for each environment: put together and not sent.
 
-use std::{collections::BTreeSet, process::Stdio};
+use std::{
+    collections::BTreeSet,
+    process::{Command, Stdio},
+};
 
 use crate::{
     build::{self, Plan, Profile},
     failure::Failure,
-    process::Running,
+    process::{self, Running},
     progress::step,
     server,
     setup::{self, Node},
@@ -30,6 +33,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Failure> {
 
 /// The same, where there is a Node already.
 pub(super) fn check(workspace: &Workspace, node: &Node) -> Result<String, Failure> {
+    step("read the configuration", || configuration(workspace))?;
     build::run(workspace, &Plan::worker(workspace, Profile::Release))?;
     let (mut wrong, mut first) = (Vec::new(), None);
     for environment in ENVIRONMENTS {
@@ -45,6 +49,13 @@ pub(super) fn check(workspace: &Workspace, node: &Node) -> Result<String, Failur
     } else {
         Err(Failure::verdict(wrong.join("; ")))
     }
+}
+
+/// Reads `mycelium.toml` as the Worker will.
+fn configuration(workspace: &Workspace) -> Result<(), Failure> {
+    let mut cargo = Command::new(process::cargo());
+    cargo.args(["run", "--quiet", "--locked", "--example", "configuration", "--"]);
+    process::run(cargo.arg(workspace.root()).current_dir(workspace.root()))
 }
 
 /// What wrangler says that it would send.
