@@ -34,6 +34,7 @@ export function workerdConfig(folder, port, options) {
     ...(loader ? [`(name = "LOADER", workerLoader = ())`] : []),
     `(name = "CONNECTIONS", durableObjectNamespace = "ConnectionObject")`,
     `(name = "PRINCIPALS", durableObjectNamespace = "PrincipalObject")`,
+    `(name = "UPSTREAMS", durableObjectNamespace = "UpstreamObject")`,
     ...Object.entries(vars).map(([name, value]) => `(name = ${quote(name)}, text = ${quote(value)})`),
   ];
   return `using Workerd = import "/workerd/workerd.capnp";
@@ -54,6 +55,7 @@ const worker :Workerd.Worker = (
   durableObjectNamespaces = [
     (className = "ConnectionObject", uniqueKey = "connection", enableSql = true),
     (className = "PrincipalObject", uniqueKey = "principal", enableSql = true),
+    (className = "UpstreamObject", uniqueKey = "upstream", enableSql = true),
   ],
   durableObjectStorage = (localDisk = "disk"),
 );

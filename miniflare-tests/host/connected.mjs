@@ -16,6 +16,7 @@ import { ROOT } from "./config.mjs";
  * @property {string[]} [buckets] bindings of R2 buckets, each another one
  * @property {Record<string, string>} [services] other Workers by their bindings, each a module's text
  *   that exports a class `Computer`
+ * @property {string} [disk] a folder that keeps objects and buckets; gone with it when left out
  */
 
 const DATE = "2026-10-01";
@@ -28,7 +29,7 @@ export class Connected {
   url = "";
 
   /** @param {Options} options */
-  constructor({ build = "worker-test", toml = "", tables = {}, vars = {}, buckets = [], services = {} }) {
+  constructor({ build = "worker-test", toml = "", tables = {}, vars = {}, buckets = [], services = {}, disk }) {
     const others = Object.entries(services).map(([name, text]) => ({
       name: name.toLowerCase(),
       compatibilityDate: DATE,
@@ -44,6 +45,8 @@ export class Connected {
       durableObjects: {
         CONNECTIONS: { className: "ConnectionObject", useSQLite: true },
         PRINCIPALS: { className: "PrincipalObject", useSQLite: true },
+        UPSTREAMS: { className: "UpstreamObject", useSQLite: true },
+        PENS: { className: "PenObject", useSQLite: true },
       },
       bindings: vars,
       r2Buckets: buckets,
@@ -53,6 +56,7 @@ export class Connected {
       host: "127.0.0.1",
       port: 0,
       cf: false,
+      ...(disk === undefined ? {} : { resourcePersistencePath: disk }),
       handleStructuredLogs: (/** @type {{ message: string }} */ { message }) => void (this.log += `${message}\n`),
       workers: [main, ...others],
     };

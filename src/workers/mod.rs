@@ -16,6 +16,7 @@ mod faults;
 mod guest;
 mod http;
 mod objects;
+mod pen;
 mod ports;
 mod runtime;
 mod service;

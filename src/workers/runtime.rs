@@ -101,7 +101,7 @@ pub(super) fn runtime(
 /// What such a runtime is opened with.
 pub(super) fn options(settings: &Settings, env: &Env, ctx: JsValue) -> Options {
     let (shared, bookkeeper) = (shared(settings, env), status::bookkeeper());
-    let (app, opened) = (app(env), shared.connections.opened(env));
+    let (app, opened) = (app(env), shared.connections.opened(env, &ctx));
     let Opened { modules, sources } = opened;
     let options = Options {
         modules: [app.modules, shared.modules.clone(), modules].concat(),

@@ -121,11 +121,55 @@ impl Principal {
     }
 }
 
+/// The owner of what one MCP server is spoken to with.
+#[wasm_bindgen]
+pub struct Upstream {
+    state: AssertUnwindSafe<Rc<objects::UpstreamState>>,
+}
+
+#[wasm_bindgen]
+impl Upstream {
+    /// The object whose context and bindings these are.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new(context: JsValue, env: Env) -> Upstream {
+        Self { state: AssertUnwindSafe(Rc::new(objects::UpstreamState::new(&context, env))) }
+    }
+
+    /// Answers whoever calls the server.
+    pub fn fetch(&self, request: web_sys::Request) -> Promise {
+        let state = Rc::clone(&self.state);
+        respond(async move { state.fetch(Request::from(request)).await })
+    }
+}
+
 fn respond(answer: impl Future<Output = worker::Result<worker::Response>> + 'static) -> Promise {
     owed(async move {
         let response = answer.await.map_err(|error| JsValue::from(error.to_string()));
         Ok(JsValue::from(web_sys::Response::from(response?)))
     })
+}
+
+/// One persona's book of pens.
+#[wasm_bindgen]
+pub struct Pen {
+    state: AssertUnwindSafe<Rc<objects::PenState>>,
+}
+
+#[wasm_bindgen]
+impl Pen {
+    /// The object whose context this is.
+    #[wasm_bindgen(constructor)]
+    #[must_use]
+    pub fn new(context: JsValue) -> Pen {
+        Self { state: AssertUnwindSafe(Rc::new(objects::PenState::new(context))) }
+    }
+
+    /// Carries out an order of the Worker's.
+    pub fn fetch(&self, request: web_sys::Request) -> Promise {
+        let state = Rc::clone(&self.state);
+        respond(async move { state.fetch(Request::from(request)).await })
+    }
 }
 
 /// A panic in `answer` rejects this promise and touches nothing else.

@@ -164,7 +164,11 @@ fn every() -> Vec<Failure> {
         Failure::BadResponse { rule: said() },
         Failure::CapabilityFailed { operation: operation.clone(), problem: said() },
         Failure::InputInvalid { operation: operation.clone(), problem: said() },
-        Failure::OutputInvalid { operation: operation.clone(), problem: said() },
+        Failure::OutputInvalid {
+            operation: operation.clone(),
+            problem: said(),
+            raw: mycelium::failure::Raw::default(),
+        },
         Failure::SandboxBusy { capacity: 1, waited_ms: 1 },
         Failure::DeadlineExceeded { timeout_ms: 1, started: true },
         CALLER,
