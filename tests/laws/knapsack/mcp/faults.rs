@@ -148,12 +148,10 @@ fn a_flood_is_read_up_to_its_bound_and_let_go() {
     for reply in [json, stream("x"), stream(":\n"), stream("data: x\n"), stream("\r\n")] {
         let fake = one(move |_| reply.clone());
         let world = World::new(&fake);
-        let before = std::time::Instant::now();
         let failure = world.only().unwrap_err();
         assert_eq!(failure.code(), "output-invalid", "{failure}");
         assert!(failure.to_string().contains(&MCP_ANSWER_BYTES.to_string()), "{failure}");
         assert_eq!(world.network.open(), 0);
-        assert!(before.elapsed().as_secs() < 20, "lines cost no more than their bytes");
     }
 }
 
