@@ -16,10 +16,12 @@ mod faults;
 mod guest;
 mod http;
 mod objects;
+mod pen;
 mod ports;
 mod runtime;
 mod service;
 mod status;
+mod ui;
 
 pub use app::{App, Build};
 

@@ -21,7 +21,9 @@ use crate::{
     limits::APPROVAL_MS,
     mcp::{McpTool, ServerParts},
     operation::Module,
-    runtime::{Mycelium, Notices, Options, access::AccessPolicy, admission::AdmissionOptions},
+    runtime::{
+        Mycelium, Notices, Options, Source, access::AccessPolicy, admission::AdmissionOptions,
+    },
     sandbox::GuestSandbox,
 };
 
@@ -84,16 +86,23 @@ fn read(env: &Env) -> Result<Settings, Vec<ConfigError>> {
     })
 }
 
-/// A runtime for one object or one stateless request, whose context is `ctx`.
-pub(super) fn runtime(settings: &Settings, env: &Env, ctx: JsValue) -> Result<Mycelium, JsValue> {
-    let options = options(settings, env, ctx);
+/// A runtime for one object or one stateless request, whose context is `ctx`; `own` are
+/// the sources of that object alone.
+pub(super) fn runtime(
+    settings: &Settings,
+    env: &Env,
+    ctx: JsValue,
+    own: Vec<Rc<dyn Source>>,
+) -> Result<Mycelium, JsValue> {
+    let mut options = options(settings, env, ctx);
+    options.sources.extend(own);
     Mycelium::open(options).map_err(|error| JsValue::from(error.to_string()))
 }
 
 /// What such a runtime is opened with.
 pub(super) fn options(settings: &Settings, env: &Env, ctx: JsValue) -> Options {
     let (shared, bookkeeper) = (shared(settings, env), status::bookkeeper());
-    let (app, opened) = (app(env), shared.connections.opened(env));
+    let (app, opened) = (app(env), shared.connections.opened(env, &ctx));
     let Opened { modules, sources } = opened;
     let options = Options {
         modules: [app.modules, shared.modules.clone(), modules].concat(),
@@ -121,7 +130,7 @@ pub(super) fn options(settings: &Settings, env: &Env, ctx: JsValue) -> Options {
 
 /// What an MCP server in this context works with.
 pub(super) fn parts(settings: &Settings, env: &Env, ctx: JsValue) -> worker::Result<ServerParts> {
-    let runtime = runtime(settings, env, ctx).map_err(worker::Error::from)?;
+    let runtime = runtime(settings, env, ctx, Vec::new()).map_err(worker::Error::from)?;
     Ok(parts_over(settings, env, runtime))
 }
 
@@ -174,7 +183,7 @@ pub(super) fn connections(settings: &Settings, env: &Env) -> Vec<ConnectionRow> 
 fn print_start(settings: &Settings, env: &Env) {
     let console = ports::ports().console;
     for line in start_table(settings, &connections(settings, env)) {
-        console.warn(&line);
+        console.note(&line);
     }
 }
 

@@ -121,11 +121,49 @@ impl Principal {
     }
 }
 
+/// The owner of what one MCP server is spoken to with.
+pub struct Upstream {
+    state: AssertUnwindSafe<Rc<objects::UpstreamState>>,
+}
+
+impl Upstream {
+    /// The object whose context and bindings these are.
+    #[must_use]
+    pub fn new(context: &JsValue, env: Env) -> Self {
+        Self { state: AssertUnwindSafe(Rc::new(objects::UpstreamState::new(context, env))) }
+    }
+
+    /// Answers whoever calls the server.
+    pub fn fetch(&self, request: web_sys::Request) -> Promise {
+        let state = Rc::clone(&self.state);
+        respond(async move { state.fetch(Request::from(request)).await })
+    }
+}
+
 fn respond(answer: impl Future<Output = worker::Result<worker::Response>> + 'static) -> Promise {
     owed(async move {
         let response = answer.await.map_err(|error| JsValue::from(error.to_string()));
         Ok(JsValue::from(web_sys::Response::from(response?)))
     })
+}
+
+/// One persona's book of pens.
+pub struct Pen {
+    state: AssertUnwindSafe<Rc<objects::PenState>>,
+}
+
+impl Pen {
+    /// The object whose context this is.
+    #[must_use]
+    pub fn new(context: JsValue) -> Self {
+        Self { state: AssertUnwindSafe(Rc::new(objects::PenState::new(context))) }
+    }
+
+    /// Carries out an order of the Worker's.
+    pub fn fetch(&self, request: web_sys::Request) -> Promise {
+        let state = Rc::clone(&self.state);
+        respond(async move { state.fetch(Request::from(request)).await })
+    }
 }
 
 /// A panic in `answer` rejects this promise and touches nothing else.

@@ -11,7 +11,7 @@ use super::{
     super::{
         app::app,
         ports::{self, PlatformJwks, PlatformSignatures},
-        runtime, status,
+        runtime, status, ui,
     },
     Order, body, respond,
 };
@@ -19,6 +19,7 @@ use crate::{
     auth::{Authenticator, JwksCache, Jwt},
     config::{ConfigError, Settings},
     failure::Failure,
+    knapsack::ui::Place as Page,
     mcp::{
         Answering, Authenticate, Caller, Challenge, FIELDS, Gate, Head, Modern, Reply, Routed,
         Stateless, suspended_in, wire,
@@ -48,7 +49,8 @@ pub(crate) async fn gate(request: Request, env: Env, ctx: JsValue) -> worker::Re
     };
     let url = request.inner().url();
     let place = Place::of(&url);
-    if !matches!(place.path, MCP | STATUS) {
+    let page = Page::of(place.path).filter(|_| ui::is_offered(&settings));
+    if !matches!(place.path, MCP | STATUS) && page.is_none() {
         return respond::response(elsewhere(&settings, &place), None);
     }
     let head = head(&request, &place)?;
@@ -60,6 +62,9 @@ pub(crate) async fn gate(request: Request, env: Env, ctx: JsValue) -> worker::Re
         },
         authenticate: authenticator(&settings, &env),
     };
+    if let Some(page) = page {
+        return browser(&env, &gate, &head, (place.path, page), request).await;
+    }
     if place.path == STATUS {
         let reply = gate.status(&head, || status::status(&settings, &env)).await;
         return respond::response(gate.told(&head, reply), None);
@@ -73,6 +78,24 @@ pub(crate) async fn gate(request: Request, env: Env, ctx: JsValue) -> worker::Re
     match served.answer(request).await? {
         Answer::Reply(reply) => respond::response(gate.told(&head, reply), None),
         Answer::Object(response) => respond::told(response, gate.told(&head, Reply::empty(200))),
+    }
+}
+
+/// Answers a page of an app that is open in a session's browser.
+async fn browser(
+    env: &Env,
+    gate: &Gate,
+    head: &Head,
+    at: (&str, Page<'_>),
+    request: Request,
+) -> worker::Result<Response> {
+    let answer = match gate.identify(head).await {
+        Ok(caller) => ui::serve(env, caller, at, head, request).await?,
+        Err(reply) => Err(reply),
+    };
+    match answer {
+        Err(reply) => respond::response(gate.told(head, reply), None),
+        Ok(response) => respond::told(response, gate.told(head, Reply::empty(200))),
     }
 }
 

@@ -99,12 +99,14 @@ const WRONG: &[(&str, &[&str])] = &[
     ),
     (
         "[connections.petstore]\nserver = 'https://petstore.example'",
-        &["connections.petstore.type (line 1) is missing: openapi or files or computer is needed"],
+        &[
+            "connections.petstore.type (line 1) is missing: openapi or files or computer or ui is needed",
+        ],
     ),
     (
         "[connections.petstore]\ntype = 'open-api'",
         &[
-            "connections.petstore.type.open-api (line 2) is unknown: openapi, files or computer is accepted; the nearest is openapi",
+            "connections.petstore.type.open-api (line 2) is unknown: openapi, files, computer or ui is accepted; the nearest is openapi",
         ],
     ),
     (
