@@ -45,6 +45,7 @@ export class Connected {
       durableObjects: {
         CONNECTIONS: { className: "ConnectionObject", useSQLite: true },
         PRINCIPALS: { className: "PrincipalObject", useSQLite: true },
+        UPSTREAMS: { className: "UpstreamObject", useSQLite: true },
         PENS: { className: "PenObject", useSQLite: true },
       },
       bindings: vars,

@@ -7,11 +7,13 @@
 //! Spec: 000 and 003, "Cancellation and errors".
 
 mod place;
+mod raw;
 mod reference;
 mod refusal;
 mod table;
 
 pub use place::Place;
+pub use raw::Raw;
 pub use reference::Reference;
 pub use refusal::{AccessRefusal, REASONS, Reason, ReasonRow};
 pub use table::{Failure, Party, Ran, Row, TABLE};

@@ -1,6 +1,6 @@
 //! The table: one row a failure.
 
-use super::Place;
+use super::{Place, Raw};
 
 /// Whether any of the program or operation had run when it failed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,6 +97,17 @@ macro_rules! failures {
     };
 }
 
+impl Failure {
+    /// The answer as it came, where one came that isn't what its operation declares.
+    #[must_use]
+    pub fn raw(&self) -> Option<&serde_json::Value> {
+        match self {
+            Self::OutputInvalid { raw, .. } => raw.value(),
+            _ => None,
+        }
+    }
+}
+
 failures! {
     /// The program isn't JavaScript or TypeScript, or uses what isn't there.
     SyntaxError { problem: String, place: Place }
@@ -143,9 +154,9 @@ failures! {
         "input-invalid" false Nothing
         "{operation} was called with input it does not take: {problem}"
     /// An operation gave an answer other than it declares.
-    OutputInvalid { operation: String, problem: String }
+    OutputInvalid { operation: String, problem: String, raw: Raw }
         "output-invalid" false Perhaps
-        "{operation} ran, and its answer is not what it declares: {problem}"
+        "{operation} ran, and its answer is not what it declares: {problem}{raw}"
     /// Too many programs ran, and the wait for a turn was shorter than the time.
     SandboxBusy { capacity: u64, waited_ms: u64 }
         "sandbox-busy" true Nothing
@@ -246,6 +257,10 @@ failures! {
     OutcomeUnknown { operation: String, problem: String }
         "outcome-unknown" false Perhaps
         "{operation} was sent and {problem}, so it may have been done: look before you send it again"
+    /// No page of the open app took what was asked.
+    AppUnavailable { problem: String }
+        "app-unavailable" true Nothing
+        "the open app did not take it, and nothing was changed: {problem}"
     /// A Worker that is bound to this one sent what its method doesn't take.
     RequestInvalid { problem: String }
         "request-invalid" false Nothing

@@ -8,7 +8,10 @@
 pub mod computer;
 pub mod computers;
 pub mod files;
+pub mod mcp;
 pub mod openapi;
 pub mod patch;
 mod slots;
+pub mod ui;
+mod unavailable;
 pub mod visibility;

@@ -1,16 +1,16 @@
-//! Which name each module gets when several want the same one.
+//! Which name each gets when several want the same one.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::name;
 
-/// A name that a module wants within a namespace.
+/// A name that is wanted within a namespace.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Wanted {
+pub(crate) struct Wanted {
     /// The namespace's segments.
-    pub(super) namespace: Vec<String>,
+    pub(crate) namespace: Vec<String>,
     /// The name in it.
-    pub(super) name: String,
+    pub(crate) name: String,
 }
 
 /// The names given for those wanted, in the same order.
@@ -18,7 +18,7 @@ pub(super) struct Wanted {
 /// Whoever wants a name first keeps it, the next ones get it with `_2`, `_3`, …
 /// and pass over whatever anybody wants for itself. Given in the order of ids,
 /// the result depends on nothing else.
-pub(super) fn allot(wanted: &[Wanted]) -> Vec<String> {
+pub(crate) fn allot(wanted: &[Wanted]) -> Vec<String> {
     let mut taken: BTreeSet<Wanted> = wanted.iter().cloned().collect();
     let mut last: BTreeMap<&Wanted, u64> = BTreeMap::new();
     let mut names = Vec::with_capacity(wanted.len());

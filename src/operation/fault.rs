@@ -2,7 +2,9 @@
 
 use std::{any::Any, fmt};
 
-use crate::failure::{Failure, MESSAGE_BYTES, bounded};
+use serde_json::Value;
+
+use crate::failure::{Failure, MESSAGE_BYTES, Raw, bounded};
 
 /// Why an operation failed, in its author's words or as a declared failure; the model is
 /// shown either.
@@ -18,7 +20,7 @@ pub struct OperationError {
 enum Blame {
     Work,
     Input,
-    Output,
+    Output(Raw),
     Declared(Box<Failure>),
 }
 
@@ -38,7 +40,13 @@ impl OperationError {
     /// It was done, and what came of it isn't what is declared.
     #[must_use]
     pub fn output(message: impl Into<String>) -> Self {
-        Self::blaming(Blame::Output, message.into())
+        Self::blaming(Blame::Output(Raw::default()), message.into())
+    }
+
+    /// The same with the answer as it came, which the caller is handed with the failure.
+    #[must_use]
+    pub fn output_of(message: impl Into<String>, answer: Value) -> Self {
+        Self::blaming(Blame::Output(Raw::new(answer)), message.into())
     }
 
     /// A failure of the [table](crate::failure::TABLE), shown under its own code.
@@ -64,7 +72,7 @@ impl OperationError {
     pub fn failure(&self) -> Option<&Failure> {
         match &self.blame {
             Blame::Declared(failure) => Some(failure),
-            Blame::Work | Blame::Input | Blame::Output => None,
+            Blame::Work | Blame::Input | Blame::Output(_) => None,
         }
     }
 
@@ -73,7 +81,7 @@ impl OperationError {
         match self.blame {
             Blame::Work => Failure::CapabilityFailed { operation, problem },
             Blame::Input => Failure::InputInvalid { operation, problem },
-            Blame::Output => Failure::OutputInvalid { operation, problem },
+            Blame::Output(raw) => Failure::OutputInvalid { operation, problem, raw },
             Blame::Declared(failure) => *failure,
         }
     }
@@ -135,7 +143,8 @@ impl Fault {
                 (error.shown(operation), evidence)
             }
             Self::Output { problem } => {
-                (Failure::OutputInvalid { operation, problem: shown(&problem) }, None)
+                let raw = Raw::default();
+                (Failure::OutputInvalid { operation, problem: shown(&problem), raw }, None)
             }
             Self::Host { evidence } => {
                 (Failure::Unknown {}, Some(format!("operation {path}: {evidence}")))

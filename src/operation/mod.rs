@@ -33,6 +33,7 @@ mod report;
 mod trace;
 mod typed;
 
+pub(crate) use alias::{Wanted, allot};
 pub use callable::{Callable, Decoded};
 pub use cancel::{Cancellation, Signal};
 pub use catalog::{Catalog, Entry};

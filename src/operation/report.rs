@@ -71,13 +71,21 @@ impl fmt::Display for Report {
 #[derive(Clone, Default)]
 pub struct Reporter {
     hear: Option<Rc<dyn Fn(Report)>>,
+    log: Option<Rc<dyn Fn(&str)>>,
 }
 
 impl Reporter {
     /// A reporter that `hear` listens to.
     #[must_use]
     pub fn new(hear: impl Fn(Report) + 'static) -> Self {
-        Self { hear: Some(Rc::new(hear)) }
+        Self { hear: Some(Rc::new(hear)), log: None }
+    }
+
+    /// The same, with `log` for what belongs among the lines that the program prints.
+    #[must_use]
+    pub fn logging(mut self, log: impl Fn(&str) + 'static) -> Self {
+        self.log = Some(Rc::new(log));
+        self
     }
 
     /// A reporter that nobody listens to.
@@ -90,6 +98,14 @@ impl Reporter {
     pub fn report(&self, report: Report) {
         if let Some(hear) = &self.hear {
             hear(report);
+        }
+    }
+
+    /// Says something about the answer that the answer itself can't hold. It stands among
+    /// what the program prints; what is over [`REPORT_BYTES`] is cut.
+    pub fn log(&self, line: &str) {
+        if let Some(log) = &self.log {
+            log(&bounded(line, REPORT_BYTES));
         }
     }
 }

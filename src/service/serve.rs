@@ -11,7 +11,7 @@ use super::{
     reply,
 };
 use crate::{
-    failure::Failure,
+    failure::{Failure, Raw},
     forage::Helper,
     json::{JsonError, encode, encode_output},
     operation::Context,
@@ -136,8 +136,11 @@ async fn invoke(host: Host, argument: Result<Argument, RequestError>) -> Result<
         Answer::Value(value) => {
             let printed = encode_output(&value, bytes);
             let problem = |error: JsonError| error.to_string();
-            printed
-                .map_err(|error| Failure::OutputInvalid { operation, problem: problem(error) })?;
+            printed.map_err(|error| Failure::OutputInvalid {
+                operation,
+                problem: problem(error),
+                raw: Raw::default(),
+            })?;
             Ok(reply::value(&value))
         }
     }

@@ -33,6 +33,20 @@ pub enum Reply {
         /// The body's parts before it breaks off.
         parts: Vec<Vec<u8>>,
     },
+    /// An answer of status 200 whose body breaks off after these parts.
+    Cut {
+        /// The headers.
+        headers: Vec<(String, String)>,
+        /// The body's parts before it breaks off.
+        parts: Vec<Vec<u8>>,
+    },
+    /// An answer of status 200 whose body says nothing more after these parts.
+    Stalls {
+        /// The headers.
+        headers: Vec<(String, String)>,
+        /// The body's parts.
+        parts: Vec<Vec<u8>>,
+    },
     /// An answer whose body never ends, each part the same.
     Endless {
         /// The part.
@@ -113,6 +127,8 @@ impl Fetch for FakeFetch {
                 Reply::BreaksOff { status, parts } => {
                     scripted(status, Vec::new(), parts, End::Broken)
                 }
+                Reply::Cut { headers, parts } => scripted(200, headers, parts, End::Broken),
+                Reply::Stalls { headers, parts } => scripted(200, headers, parts, End::Silent),
                 Reply::Endless { part } => {
                     scripted(200, Vec::new(), vec![part.clone()], End::Again(part))
                 }
@@ -159,6 +175,7 @@ impl Drop for Connection {
 enum End {
     Whole,
     Broken,
+    Silent,
     Again(Vec<u8>),
 }
 
@@ -178,6 +195,7 @@ impl Body for Scripted {
                 (None, End::Broken) => {
                     break Err(FetchError::Broken { evidence: "the test cut it".to_owned() });
                 }
+                (None, End::Silent) => return std::future::pending().boxed_local(),
                 (None, End::Again(part)) => self.parts.push_back(part.clone()),
             }
         };

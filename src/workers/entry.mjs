@@ -20,7 +20,7 @@ const GUEST_DATE = "2026-06-01";
 /** @type {Set<(reason: Error) => void>} Rejections of the promises that Rust owes. */
 const owed = new Set();
 
-/** @type {Set<WeakRef<ConnectionObject | PrincipalObject | PenObject>>} The objects that live in this isolate. */
+/** @type {Set<WeakRef<ConnectionObject | PrincipalObject | UpstreamObject | PenObject>>} The objects that live in this isolate. */
 const objects = new Set();
 const forgotten = new FinalizationRegistry((ref) => objects.delete(ref));
 
@@ -165,6 +165,11 @@ async function serve(method, request, env, ctx) {
 }
 
 export default class extends WorkerEntrypoint {
+  /** What a Worker of its own is made with, by a library's user: nobody reaches a static member from outside. */
+  static get parts() {
+    return { rust, fence, Kept, use: /** @type {typeof USE} */ (USE) };
+  }
+
   /** @param {Request} request */
   async fetch(request) {
     const answer = await fence(() => rust.gate(request, this.env, this.ctx));
@@ -222,7 +227,7 @@ export default class extends WorkerEntrypoint {
 const LOSE = Symbol("lose");
 const USE = Symbol("use");
 
-/** @param {ConnectionObject | PrincipalObject | PenObject | undefined} object */
+/** @param {ConnectionObject | PrincipalObject | UpstreamObject | PenObject | undefined} object */
 function lose(object) {
   object?.[LOSE]();
 }
@@ -320,7 +325,26 @@ export class PrincipalObject extends Kept {
 }
 
 /**
- * The book of one persona's pens, named by connection and persona.
+ * The owner of one MCP server's session, token and tools, named by the connection's id.
+ * @extends {Kept<rust.Upstream>}
+ */
+export class UpstreamObject extends Kept {
+  /**
+   * @param {DurableObjectState} ctx
+   * @param {any} env
+   */
+  constructor(ctx, env) {
+    super(ctx, env, () => new rust.Upstream(ctx, env));
+  }
+
+  /** @param {Request} request */
+  fetch(request) {
+    return this[USE]((upstream) => upstream.fetch(request));
+  }
+}
+
+/**
+ * The book of one persona's pens, named by bucket and persona.
  * @extends {Kept<rust.Pen>}
  */
 export class PenObject extends Kept {

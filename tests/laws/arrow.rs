@@ -18,12 +18,14 @@ const PARTS: &[(&str, &[&str])] = &[
         &["limits", "failure", "port", "json", "operation", "forage", "program", "sandbox"],
     ),
     ("testing", &["failure", "port", "operation", "forage", "program", "sandbox", "runtime"]),
-    ("mcp", &["limits", "failure", "port", "json", "operation", "runtime", "sandbox"]),
+    // What single messages of the protocol say, to its server and to its client.
+    ("wire", &["failure", "json"]),
+    ("mcp", &["limits", "failure", "port", "json", "operation", "runtime", "sandbox", "wire"]),
     // A part of the knapsack that stands alone: whoever shows patches needs nothing else.
     ("patch", &["json", "schema"]),
     (
         "knapsack",
-        &["limits", "failure", "port", "json", "schema", "operation", "forage", "runtime"],
+        &["limits", "failure", "port", "json", "schema", "operation", "forage", "runtime", "wire"],
     ),
     (
         "pen",
@@ -72,6 +74,7 @@ const PARTS: &[(&str, &[&str])] = &[
             "program",
             "sandbox",
             "runtime",
+            "wire",
             "mcp",
             "knapsack",
             "pen",
@@ -91,6 +94,7 @@ const PARTS: &[(&str, &[&str])] = &[
             "program",
             "sandbox",
             "runtime",
+            "wire",
             "mcp",
             "testing",
             "knapsack",
@@ -100,13 +104,15 @@ const PARTS: &[(&str, &[&str])] = &[
 ];
 
 /// Parts that lie within another and may know less, or more, than it does.
-const APART: &[&str] = &["faults", "patch"];
+const APART: &[&str] = &["workers/faults", "knapsack/patch", "mcp/wire"];
 
 fn files(folder: &Path, found: &mut Vec<(String, String)>, part: Option<&str>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
         let stem = path.file_stem().unwrap().to_string_lossy().into_owned();
-        let part = part.filter(|_| !APART.contains(&&*stem)).unwrap_or(&stem);
+        let apart =
+            APART.iter().any(|apart| path.with_extension("").ends_with(format!("src/{apart}")));
+        let part = part.filter(|_| !apart).unwrap_or(&stem);
         if path.is_dir() {
             files(&path, found, Some(part));
         } else if path.extension().is_some_and(|extension| extension == "rs") && part != "lib" {
@@ -159,6 +165,9 @@ fn first_level(list: &str) -> Vec<String> {
 }
 
 fn word(text: &str) -> String {
+    if text.starts_with("mcp::wire") {
+        return "wire".to_owned();
+    }
     text.chars().take_while(|letter| letter.is_alphanumeric() || *letter == '_').collect()
 }
 

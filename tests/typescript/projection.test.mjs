@@ -20,6 +20,8 @@ import { check } from "./compiler.mjs";
 const CORPORA = {
   "ts-schemas": { refused: 92, exceptions: {} },
   "mcp-tools": { refused: 92, exceptions: {} },
+  // What the operations of MCP servers are described as; values are the concern of the row above.
+  "mcp-servers": { refused: 0, exceptions: {} },
   "json-schema": { refused: 54, exceptions: {} },
   generated: { refused: 90, exceptions: {} },
 };

@@ -22,7 +22,8 @@ const PYTHON: &str = "import ensurepip, sys, venv; sys.exit(sys.version_info < (
 pub(crate) fn bring(workspace: &Workspace, node: &Node) -> Result<(), Failure> {
     let lists = workspace.workerd_scripts().join("clients");
     python(workspace, &lists.join("requirements.txt"))?;
-    inspector(workspace, node, &lists.join("inspector"))?;
+    // It brings a browser's worth of packages.
+    apart(workspace, node, &lists.join("inspector"), "inspector")?;
     rust(workspace)
 }
 
@@ -43,11 +44,17 @@ fn python(workspace: &Workspace, list: &Path) -> Result<(), Failure> {
     })
 }
 
-/// The Inspector, apart from the other packages, for it brings a browser's worth of them.
-fn inspector(workspace: &Workspace, node: &Node, lists: &Path) -> Result<(), Failure> {
+/// What the lists in a folder name, into a folder of this name: apart from the other
+/// packages, for it brings many.
+pub(crate) fn apart(
+    workspace: &Workspace,
+    node: &Node,
+    lists: &Path,
+    name: &str,
+) -> Result<(), Failure> {
     const LOCK: &str = "package-lock.json";
-    let folder = workspace.tools().join("inspector");
-    once(&folder, &lists.join(LOCK), "install the MCP Inspector", || {
+    let folder = workspace.tools().join(name);
+    once(&folder, &lists.join(LOCK), &format!("install what {name} needs"), || {
         for name in ["package.json", LOCK] {
             let copy = folder.join(name);
             fs::copy(lists.join(name), &copy).map_err(|error| Failure::file(&copy, &error))?;

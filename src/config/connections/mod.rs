@@ -6,15 +6,19 @@
 mod computer;
 mod credential;
 mod files;
+mod mcp;
 mod openapi;
 mod pen;
+mod ui;
 
 use serde_json::{Value as Json, json};
 
 pub use computer::{Computer, Reached};
 pub use files::Files;
+pub use mcp::Mcp;
 pub use openapi::OpenApi;
 pub use pen::{Pen, PenWriter};
+pub use ui::Ui;
 
 use super::{
     error::Errors,
@@ -32,6 +36,10 @@ pub enum Connection {
     Files(Files),
     /// A computer that says itself what it can do.
     Computer(Computer),
+    /// A server of the Model Context Protocol.
+    Mcp(Mcp),
+    /// The app that is open in a session's browser.
+    Ui(Ui),
     /// The magic pen.
     Pen(Pen),
 }
@@ -45,7 +53,8 @@ struct Type {
     rows: fn(&str, &mut Vec<Row>),
 }
 
-const TYPES: &[Type] = &[openapi::TYPE, files::TYPE, computer::TYPE, pen::TYPE];
+const TYPES: &[Type] =
+    &[openapi::TYPE, files::TYPE, computer::TYPE, mcp::TYPE, ui::TYPE, pen::TYPE];
 
 fn words() -> impl Iterator<Item = &'static str> {
     TYPES.iter().map(|one| one.word)
@@ -59,6 +68,8 @@ impl Connection {
             Self::OpenApi(_) => openapi::TYPE.word,
             Self::Files(_) => files::TYPE.word,
             Self::Computer(_) => computer::TYPE.word,
+            Self::Mcp(_) => mcp::TYPE.word,
+            Self::Ui(_) => ui::TYPE.word,
             Self::Pen(_) => pen::TYPE.word,
         }
     }
@@ -70,6 +81,8 @@ impl Connection {
             Self::OpenApi(openapi) => openapi.target(),
             Self::Files(files) => files.target(),
             Self::Computer(computer) => computer.target(),
+            Self::Mcp(mcp) => mcp.target(),
+            Self::Ui(_) => "the pages of each session".to_owned(),
             Self::Pen(pen) => pen.target(),
         }
     }
@@ -79,11 +92,12 @@ impl Connection {
     pub fn secrets(&self) -> Vec<&str> {
         match self {
             Self::OpenApi(openapi) => openapi.credential.secret_name().into_iter().collect(),
-            Self::Files(_) => Vec::new(),
+            Self::Files(_) | Self::Ui(_) => Vec::new(),
             Self::Pen(pen) => pen.secret().into_iter().collect(),
             Self::Computer(computer) => {
                 computer.credential.iter().filter_map(|one| one.secret_name()).collect()
             }
+            Self::Mcp(mcp) => mcp.secrets(),
         }
     }
 }

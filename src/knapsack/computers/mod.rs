@@ -7,8 +7,7 @@
 
 mod list;
 mod source;
-mod unavailable;
 
+pub use super::unavailable::{Unavailable, UnavailableObserver, WhyUnavailable};
 pub use list::ComputerList;
 pub use source::Computers;
-pub use unavailable::{Unavailable, UnavailableObserver, WhyUnavailable};

@@ -69,7 +69,11 @@ impl Computers {
         }
         for (connection, why) in missing {
             let (id, name) = (connection.id().to_owned(), connection.name().to_owned());
-            Unavailable { id, name, why }.report(self.on_unavailable.as_ref(), &self.ports);
+            Unavailable { id, name, why }.report(
+                "computer",
+                self.on_unavailable.as_ref(),
+                &self.ports,
+            );
         }
         modules
     }

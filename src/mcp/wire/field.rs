@@ -2,6 +2,27 @@
 
 use data_encoding::BASE64;
 
+/// How a text stands in a field: as it is, or encoded where a field can't hold it or would
+/// say something else.
+///
+/// ```
+/// use mycelium::mcp::wire::{field_text, field_value};
+/// assert_eq!(field_value("execute"), "execute");
+/// for text in ["é", " a", "=?base64?YQ==?=", ""] {
+///     assert_eq!(field_text(&field_value(text)).as_deref(), Some(text));
+/// }
+/// ```
+#[must_use]
+pub fn field_value(text: &str) -> String {
+    let plain = text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+        && text.trim_matches(' ') == text
+        && !(text.starts_with("=?base64?") && text.ends_with("?="));
+    if plain {
+        return text.to_owned();
+    }
+    format!("=?base64?{}?=", BASE64.encode(text.as_bytes()))
+}
+
 /// What a field says: its text without space around it, or what `=?base64?…?=` encodes.
 ///
 /// ```

@@ -9,6 +9,8 @@ use crate::failure::bounded;
 pub const PROTOCOL_VERSION: &str = "io.modelcontextprotocol/protocolVersion";
 /// The key of what the client can do.
 pub const CLIENT_CAPABILITIES: &str = "io.modelcontextprotocol/clientCapabilities";
+/// The key under which a client names itself.
+pub const CLIENT_INFO: &str = "io.modelcontextprotocol/clientInfo";
 /// The key under which this server names itself.
 pub const SERVER_INFO: &str = "io.modelcontextprotocol/serverInfo";
 

@@ -11,8 +11,8 @@ mod revision;
 
 pub use envelope::{Fault, Id, Message};
 pub use error::RpcError;
-pub use field::field_text;
-pub use meta::{CLIENT_CAPABILITIES, Meta, PROTOCOL_VERSION, SERVER_INFO, is_modern};
+pub use field::{field_text, field_value};
+pub use meta::{CLIENT_CAPABILITIES, CLIENT_INFO, Meta, PROTOCOL_VERSION, SERVER_INFO, is_modern};
 pub(in crate::mcp) use meta::{asks_by_form, progress_token};
 pub use reply::{coded, error, failure, host_failure, notification, request, success};
 pub use revision::{MODERN, Revision, SUPPORTED};

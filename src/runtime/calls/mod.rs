@@ -61,7 +61,9 @@ impl Bindings for Calls {
     fn call(&self, ordinal: u64, index: usize, input: &str) -> Option<CallFuture> {
         let entry = self.catalog.get(index)?.clone();
         self.record.carry(input.len(), 0);
-        let reporter = self.teller.reporter(ordinal, Rc::clone(entry.shared_path()));
+        let (record, path) = (self.record.clone(), Rc::clone(entry.shared_path()));
+        let reporter = self.teller.reporter(ordinal, Rc::clone(&path));
+        let reporter = reporter.logging(move |line| record.log(format!("{path}: {line}")));
         let call = OneCall {
             ordinal,
             position: self.record.enter(entry.path()),

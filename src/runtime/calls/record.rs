@@ -4,7 +4,9 @@ use std::{cell::RefCell, fmt, rc::Rc};
 
 use crate::{
     failure::{AccessRefusal, Reason},
+    limits::LOG_LINES,
     runtime::account::Counted,
+    sandbox::{Limits, Line, Logs},
 };
 
 /// How a call went.
@@ -52,6 +54,7 @@ struct Kept {
     calls: Vec<Call>,
     refusals: Vec<AccessRefusal>,
     evidence: Vec<String>,
+    lines: Vec<String>,
     /// Bytes of inputs, and of outputs.
     carried: (usize, usize),
 }
@@ -85,6 +88,21 @@ impl Record {
         let kept = &mut self.kept.borrow_mut().evidence;
         if kept.len() < EVIDENCE_KEPT {
             kept.push(evidence);
+        }
+    }
+
+    /// What an operation says beside its answer.
+    pub(super) fn log(&self, line: String) {
+        let kept = &mut self.kept.borrow_mut().lines;
+        if kept.len() < LOG_LINES {
+            kept.push(line);
+        }
+    }
+
+    /// Adds what operations said to what the program printed, within the same bounds.
+    pub(crate) fn log_into(&self, logs: &mut Logs, limits: &Limits) {
+        for text in &self.kept.borrow().lines {
+            logs.push(Line { level: "info".to_owned(), text: text.clone() }, limits);
         }
     }
 

@@ -245,7 +245,8 @@ impl Engine {
         acknowledged: Option<bool>,
         record: &Record,
     ) -> Outcome {
-        let ended = result::checked(ended, &self.limits);
+        let mut ended = result::checked(ended, &self.limits);
+        record.log_into(&mut ended.logs, &self.limits);
         let detail = [ended.evidence, record.evidence()];
         let (calls, refusals) = record.read();
         let reference = ended.answer.as_ref().err().map(|failure| {

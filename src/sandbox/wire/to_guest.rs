@@ -1,6 +1,7 @@
 //! Frames the host sends.
 
 use serde::Serialize;
+use serde_json::Value;
 
 use super::VERSION;
 use crate::{failure::Failure, sandbox::Limits};
@@ -63,9 +64,12 @@ pub fn unanswered(id: u64, failure: &Failure) -> String {
 struct Error<'a> {
     code: &'a str,
     message: String,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    value: Option<&'a Value>,
 }
 
-/// The frame with a call's failure: code and message, and nothing of the host's.
+/// The frame with a call's failure: code, message and an answer that isn't what was declared,
+/// and nothing of the host's.
 #[must_use]
 pub fn error(ordinal: u64, failure: &Failure) -> String {
     refused(&ordinal, failure)
@@ -73,7 +77,7 @@ pub fn error(ordinal: u64, failure: &Failure) -> String {
 
 fn refused(id: &impl Serialize, failure: &Failure) -> String {
     let message = crate::failure::bounded(&failure.to_string(), crate::failure::MESSAGE_BYTES);
-    frame(&("error", id, Error { code: failure.code(), message }))
+    frame(&("error", id, Error { code: failure.code(), message, value: failure.raw() }))
 }
 
 /// These types have only string keys and finite numbers, so encoding can't fail.

@@ -5,6 +5,7 @@
 
 mod computer;
 mod files;
+mod mcp;
 mod openapi;
 mod pen;
 mod rpc;
@@ -14,7 +15,12 @@ use std::{collections::BTreeMap, rc::Rc};
 use wasm_bindgen::JsValue;
 use worker::Env;
 
-use super::ports::{self, BoundSecrets};
+pub(super) use mcp::{mcp_ports, server as mcp_server};
+
+use super::{
+    ports::{self, BoundSecrets},
+    ui,
+};
 use crate::{
     config::{Connection, ConnectionRow, Settings},
     operation::{Catalog, Module},
@@ -83,6 +89,10 @@ impl Connections {
                 return Ok(counted(&module));
             }
             Connection::Computer(computer) => computer::check(computer, env)?,
+            // A session's object opens it: `ui.discover` and `ui.execute`.
+            Connection::Ui(_) => return Ok(Some(ui::OPERATIONS)),
+            // Asked when it is first used.
+            Connection::Mcp(_) => {}
             Connection::Pen(pen) => {
                 let module = sound(pen::module(name, pen, env, &JsValue::UNDEFINED)?)?;
                 self.bound.push((name.to_owned(), connection.clone()));
@@ -96,7 +106,7 @@ impl Connections {
     /// The modules and sources of one runtime, whose bindings are `env` and whose context is `ctx`.
     pub(super) fn opened(&self, env: &Env, ctx: &JsValue) -> Opened {
         let mut opened = Opened { modules: self.modules.clone(), sources: Vec::new() };
-        let mut computers = Vec::new();
+        let (mut computers, mut servers) = (Vec::new(), Vec::new());
         for (name, connection) in &self.bound {
             // Each was opened once already: a binding doesn't go away.
             match connection {
@@ -104,19 +114,23 @@ impl Connections {
                 Connection::Computer(computer) => {
                     computers.extend(computer::connection(name, computer, env));
                 }
+                Connection::Mcp(mcp) => servers.push(mcp.server.clone()),
+                Connection::OpenApi(_) | Connection::Ui(_) => {}
                 Connection::Pen(pen) => opened.modules.extend(pen::module(name, pen, env, ctx)),
-                Connection::OpenApi(_) => {}
             }
         }
         if !computers.is_empty() {
             opened.sources.push(computer::source(computers));
+        }
+        if !servers.is_empty() {
+            opened.sources.push(mcp::source(servers, env));
         }
         opened
     }
 
     /// What is known of them by now.
     pub(super) fn rows(&self) -> Vec<ConnectionRow> {
-        self.rows.iter().cloned().map(computer::seen).collect()
+        self.rows.iter().cloned().map(computer::seen).map(mcp::seen).collect()
     }
 }
 

@@ -1,7 +1,7 @@
 //! What is written of connections comes out as it was meant.
 
 use mycelium::{
-    config::{Connection, Reached},
+    config::{Connection, Reached, Ui},
     knapsack::openapi::{BigIntegers, Credential},
 };
 
@@ -54,6 +54,18 @@ fn a_connection_is_what_is_written() {
     assert_eq!(of("petstore").secrets(), ["PETSTORE_TOKEN"]);
     assert_eq!(of("remote").secrets(), ["REMOTE_KEY"]);
     assert!(of("notes").secrets().is_empty() && of("builder").secrets().is_empty());
+}
+
+#[test]
+fn there_is_one_app_and_it_may_ask_a_person_before_every_command() {
+    let app = |name: &str| format!("[connections.{name}]\ntype = 'ui'\nconfirm = true\n");
+    let settings = decode(&app("app"), &[]).unwrap();
+    assert_eq!(settings.connections["app"], Connection::Ui(Ui { confirm: true }));
+    let plain = decode("[connections.app]\ntype = 'ui'", &[]).unwrap();
+    assert_eq!(plain.connections["app"], Connection::Ui(Ui { confirm: false }));
+    let errors = decode(&(app("app") + &app("other")), &[]).unwrap_err();
+    assert_eq!(errors.len(), 1);
+    assert!(errors[0].contains("connections.other.type") && errors[0].contains("one connection"));
 }
 
 #[test]
@@ -132,4 +144,31 @@ reviewers = ["member:zhu"]
     assert_eq!((quill.writer_ms, quill.default_lang), (5, Lang::Node));
     assert_eq!(quill.hosts, ["api.example:8443"]);
     assert!(quill.authority().may_review(Some("member:zhu")));
+}
+
+#[test]
+fn a_pens_files_hold_no_pens() {
+    let with = |files: &str| {
+        let toml = format!(
+            "[connections.pen]\ntype = 'pen'\nbucket = 'PENS'\nshared_lib = 'lib/pens'\nwriter = {{ offline = true }}\nfiles = {{ {files} }}"
+        );
+        decode(&toml, &[]).map(drop)
+    };
+    for sound in [
+        "bucket = 'OTHER'",
+        "bucket = 'PENS', prefix = 'data'",
+        "bucket = 'PENS', prefix = 'lib/other/'",
+    ] {
+        assert_eq!(with(sound), Ok(()), "{sound}");
+    }
+    for shared in [
+        "",
+        ", prefix = '.github'",
+        ", prefix = 'factory/module-registry/inbox'",
+        ", prefix = 'lib'",
+        ", prefix = 'lib/pens/x'",
+    ] {
+        let errors = with(&format!("bucket = 'PENS'{shared}")).unwrap_err();
+        assert!(errors[0].contains("a prefix that holds no pens"), "{shared}: {errors:?}");
+    }
 }

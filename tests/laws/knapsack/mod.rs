@@ -1,8 +1,10 @@
 //! What a host connects.
 
-mod computer;
+pub(crate) mod computer;
 mod corpus;
 mod dice;
 pub(crate) mod files;
+mod mcp;
 mod patch;
+mod ui;
 mod visibility;

@@ -4,4 +4,4 @@
 mod bounds;
 mod corpora;
 mod generated;
-mod values;
+pub(crate) mod values;

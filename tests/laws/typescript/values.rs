@@ -10,7 +10,7 @@ use serde_json::{Map, Value, json};
 const CHANGED: usize = 60;
 
 /// Values as texts: those that the schema takes and those that it refuses.
-pub(super) fn values(document: &Value) -> (Vec<Value>, Vec<Value>) {
+pub(crate) fn values(document: &Value) -> (Vec<Value>, Vec<Value>) {
     let schema = Schema::new(document.clone()).unwrap();
     let made = (0..4).flat_map(|choice| {
         [true, false].map(|whole| sample(document, document, whole, choice, 12))

@@ -87,9 +87,9 @@ pub(super) const MUTATIONS: &[Mutation] = &[
         name: "start the time again at admission",
         file: "src/runtime/execution/engine.rs",
         edits: &[(
-            "let budget = self.budget(deadline);",
+            "let budget = self.budget(deadline, &course.human_time);",
             "let deadline = Deadline::new(self.ports.clock.now_ms(), self.limits.timeout_ms);\n\
-             let budget = self.budget(deadline);",
+             let budget = self.budget(deadline, &course.human_time);",
         )],
         suite: Laws,
         test: "runtime::execution::time_in_the_queue_counts_and_cpu_is_cut_to_what_remains",
@@ -277,6 +277,91 @@ pub(super) const MUTATIONS: &[Mutation] = &[
         edits: &[("\"{}$${}\", self.alias", "\"{}${}\", self.alias")],
         suite: Laws,
         test: "forage::describe::a_definition_does_not_take_the_name_of_another_operations_type",
+    },
+    Mutation {
+        name: "keep no account of an execution whose caller left",
+        file: "src/runtime/account.rs",
+        edits: &[(
+            "if let Some(account) = self.account.take() {",
+            "if let Some(account) = self.account.take().filter(|_| false) {",
+        )],
+        suite: Laws,
+        test: "runtime::accounts::a_caller_who_goes_away_is_accounted_for_once",
+    },
+    Mutation {
+        name: "begin a trace where there is one",
+        file: "src/operation/trace.rs",
+        edits: &[(
+            "within.map_or(begun, |trace| Self { span, ..trace })",
+            "within.map_or(begun, |_| begun)",
+        )],
+        suite: Laws,
+        test: "runtime::accounts::an_execution_is_a_span_of_its_caller_s_trace_and_so_is_what_it_asks",
+    },
+    Mutation {
+        name: "name the principal in the log",
+        file: "src/runtime/account.rs",
+        edits: &[("of.principal.and_then(kind).map", "of.principal.map")],
+        suite: Laws,
+        test: "runtime::accounts::an_execution_is_one_line_of_facts_and_nothing_of_what_it_said",
+    },
+    Mutation {
+        name: "park a connection that is being opened",
+        file: "src/mcp/server/connection/mod.rs",
+        edits: &[("if self.inner.opening.get() {", "if false {")],
+        suite: Laws,
+        test: "mcp::opening::a_connection_that_is_being_opened_keeps_its_place",
+    },
+    Mutation {
+        name: "take a page's result by another claim",
+        file: "src/knapsack/ui/exchange.rs",
+        edits: &[(
+            "same(&held.client, client) & same(&held.claim, claim)",
+            "same(&held.client, client)",
+        )],
+        suite: Laws,
+        test: "knapsack::ui::commands::of_two_pages_the_first_claim_wins_and_only_its_result_is_taken_once",
+    },
+    Mutation {
+        name: "give what one page runs to another",
+        file: "src/knapsack/ui/host.rs",
+        edits: &[(
+            "Standing::Claimed(..) => Err(Claimed::Refused(\"another page has claimed it\")),",
+            "Standing::Claimed(ask, held) => Err(granted(held.claim.clone(), ask)),",
+        )],
+        suite: Laws,
+        test: "knapsack::ui::commands::of_two_pages_the_first_claim_wins_and_only_its_result_is_taken_once",
+    },
+    Mutation {
+        name: "say that nothing was done when the page went away",
+        file: "src/knapsack/ui/failing.rs",
+        edits: &[(
+            "return Err(lost(command, \"the page that ran it went away\"))",
+            "return Err(lost(None, \"the page that ran it went away\"))",
+        )],
+        suite: Laws,
+        test: "knapsack::ui::times::a_page_that_goes_away_with_a_command_leaves_its_outcome_unknown",
+    },
+    Mutation {
+        name: "wait for a page that is gone",
+        file: "src/knapsack/ui/host.rs",
+        edits: &[("forget(&host, &client, stream);", "drop((host, client, stream));")],
+        suite: Laws,
+        test: "knapsack::ui::times::a_page_that_goes_away_with_a_command_leaves_its_outcome_unknown",
+    },
+    Mutation {
+        name: "open a browser host for a session that isn't there",
+        file: "src/knapsack/ui/connection.rs",
+        edits: &[("Ok(false) => return Reply::no_session(),", "Ok(false) => {}")],
+        suite: Laws,
+        test: "knapsack::ui::authority::of_a_session_that_is_not_there_nobody_learns_anything_and_no_host_is_opened",
+    },
+    Mutation {
+        name: "let a run borrow what another's has after the end",
+        file: "src/knapsack/ui/connection.rs",
+        edits: &[("lent.iter().for_each(Invalidation::invalidate);", "drop(lent);")],
+        suite: Laws,
+        test: "knapsack::ui::closing::a_run_that_began_before_the_end_borrows_nothing_for_one_that_begins_after",
     },
 ];
 

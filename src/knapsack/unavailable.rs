@@ -1,4 +1,4 @@
-//! Telling a host which computers were left out.
+//! Telling a host which providers were left out.
 
 use std::{fmt, panic::AssertUnwindSafe, rc::Rc};
 
@@ -9,7 +9,7 @@ use crate::{
     port::Ports,
 };
 
-/// A computer that was left out, with its files.
+/// A provider that was left out, with all that it has.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Unavailable {
     /// Its id.
@@ -20,7 +20,7 @@ pub struct Unavailable {
     pub why: WhyUnavailable,
 }
 
-/// Why a computer was left out. It may hold what no model should see.
+/// Why a provider was left out. It may hold what no model should see.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum WhyUnavailable {
     /// It didn't describe itself in time.
@@ -33,6 +33,11 @@ pub enum WhyUnavailable {
         /// What happened.
         evidence: String,
     },
+    /// It refuses its credential, or there is none: its owner has to sign in.
+    SignIn {
+        /// Where, and what to renew.
+        says: String,
+    },
     /// One before it in the list has the same id, which is authority.
     TwiceInList,
 }
@@ -42,14 +47,15 @@ impl fmt::Display for WhyUnavailable {
         match self {
             Self::TimedOut { ms } => write!(formatter, "it did not describe itself within {ms} ms"),
             Self::Failed { evidence } => formatter.write_str(evidence),
+            Self::SignIn { says } => formatter.write_str(says),
             Self::TwiceInList => {
-                formatter.write_str("another computer in the list has its id: give each its own")
+                formatter.write_str("another in the list has its id: give each its own")
             }
         }
     }
 }
 
-/// Sees each computer that is left out; what it does changes and delays nothing.
+/// Sees each provider that is left out; what it does changes and delays nothing.
 pub trait UnavailableObserver {
     /// Takes note of it.
     fn unavailable(&self, unavailable: Unavailable) -> LocalBoxFuture<'static, ()>;
@@ -57,8 +63,13 @@ pub trait UnavailableObserver {
 
 impl Unavailable {
     /// Writes the log line and tells the observer, in the background.
-    pub(super) fn report(self, observer: Option<&Rc<dyn UnavailableObserver>>, ports: &Ports) {
-        let line = format!("computer {:?} ({:?}) is left out: {}", self.name, self.id, self.why);
+    pub(super) fn report(
+        self,
+        what: &str,
+        observer: Option<&Rc<dyn UnavailableObserver>>,
+        ports: &Ports,
+    ) {
+        let line = format!("{what} {:?} ({:?}) is left out: {}", self.name, self.id, self.why);
         ports.console.warn(&bounded(&line, MESSAGE_BYTES));
         let Some(observer) = observer.cloned() else { return };
         let console = Rc::clone(&ports.console);
@@ -66,7 +77,7 @@ impl Unavailable {
             // Begun inside too, for an observer may panic before its first await.
             let noted = AssertUnwindSafe(async move { observer.unavailable(self).await });
             if noted.catch_unwind().await.is_err() {
-                console.warn("the observer of unavailable computers panicked: nothing changes");
+                console.warn("the observer of unavailable providers panicked: nothing changes");
             }
         };
         ports.background.spawn(told.boxed_local());

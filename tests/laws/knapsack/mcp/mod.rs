@@ -1,0 +1,9 @@
+//! MCP servers as connections.
+
+mod calls;
+mod connecting;
+mod fake;
+mod faults;
+mod sign_in;
+mod speaking;
+mod tools;
