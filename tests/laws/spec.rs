@@ -21,7 +21,7 @@ use self::{
     text::{lines, units},
 };
 
-const TEXTS: [&str; 4] = ["000", "003", "001", "002"];
+const TEXTS: [&str; 5] = ["000", "003", "001", "002", "004"];
 
 /// Those that are contracts, whose every line is a row.
 const CONTRACTS: [&str; 1] = ["002"];
