@@ -100,13 +100,13 @@ const WRONG: &[(&str, &[&str])] = &[
     (
         "[connections.petstore]\nserver = 'https://petstore.example'",
         &[
-            "connections.petstore.type (line 1) is missing: openapi or files or computer or ui is needed",
+            "connections.petstore.type (line 1) is missing: openapi or files or computer or mcp or ui or pen is needed",
         ],
     ),
     (
         "[connections.petstore]\ntype = 'open-api'",
         &[
-            "connections.petstore.type.open-api (line 2) is unknown: openapi, files, computer or ui is accepted; the nearest is openapi",
+            "connections.petstore.type.open-api (line 2) is unknown: openapi, files, computer, mcp, ui or pen is accepted; the nearest is openapi",
         ],
     ),
     (
