@@ -24,6 +24,9 @@ const PROGRAMS = [
   "return undefined",
 ];
 
+/** What a build for benches calls beside, in the form that its programs have. */
+const BENCHED = ["async () => { await bench.ping({}); return 7; }", "async () => { return await bench.echo({ value: [1] }); }"];
+
 /** How often all are run after a first time, in which everything is compiled that is needed once. */
 const TIMES = 2;
 
@@ -32,13 +35,15 @@ const TIMES = 2;
  * @param {import("./sides/config.mjs").Ports} ports
  */
 async function work(ports) {
+  const benched = build.startsWith("bench");
+  const programs = benched ? [...PROGRAMS, ...BENCHED] : PROGRAMS;
   const client = await Client.open(`http://127.0.0.1:${ports.mcp}`);
   await client.request("tools/list");
-  for (const code of PROGRAMS) await client.execute(code);
+  for (const code of programs) await client.execute(code);
   await client.end();
   await streaming(`http://127.0.0.1:${ports.mcp}`);
-  if (build.startsWith("bench")) {
-    for (const body of PROGRAMS) {
+  if (benched) {
+    for (const body of programs) {
       const answer = await fetch(`http://127.0.0.1:${ports.ours}/`, { method: "POST", body });
       await answer.text();
     }

@@ -21,6 +21,16 @@ const TOKEN = "canary-token";
 /** The text of a configuration in which the developer has `modules`. @param {string[]} modules */
 const granted = (...modules) => `[grants.dev]\n${modules.map((module) => `${module} = "write"\n`).join("")}`;
 
+/**
+ * What the Worker says of its connections.
+ * @param {string} url
+ * @returns {Promise<{ name: string, type: string, operations?: number, problem?: string }[]>}
+ */
+async function status(url) {
+  const told = /** @type {any} */ (await (await fetch(`${url}/status`)).json());
+  return told.connections;
+}
+
 describe("a server described by OpenAPI", () => {
   /** @type {import("node:http").IncomingMessage[]} */
   const seen = [];
@@ -248,6 +258,11 @@ timeout_ms = 60_000
     const names = await answer(client, `return [Object.keys(env), Object.keys(env.computers)]`);
     assert.deepEqual(names[0].sort(), ["computers", "forage", "shelf"]);
     assert.deepEqual(names[1], ["builder"]);
+    const shown = Object.fromEntries((await status(connected.url)).map(({ name, ...facts }) => [name, facts]));
+    assert.deepEqual(shown.builder, { type: "computer", operations: 7 });
+    assert.equal(shown.shelf.operations, 8);
+    assert.match(String(shown.silent.problem), /within 10000 ms/);
+    assert.ok(!JSON.stringify(shown).includes("canary"), "evidence is in the log alone");
     for (const left of ["rejecting", "silent", "strange", "mute"]) {
       assert.match(connected.log, new RegExp(`computer "${left}" .* is left out`), left);
     }
@@ -377,6 +392,9 @@ credential = { secret = "NOT_SET" }
         "connection keyless is left out: the secret NOT_SET isn't set",
       ];
       for (const line of told) assert.ok(connected.log.includes(line), line);
+      const shown = await status(connected.url);
+      assert.deepEqual(shown.map(({ name }) => name), ["gone", "keyless", "secretless", "spoiled", "unbound"]);
+      for (const { name, problem } of shown) assert.ok(problem, name);
     });
   });
 

@@ -35,6 +35,7 @@ export function workerdConfig(folder, port, options) {
     `(name = "CONNECTIONS", durableObjectNamespace = "ConnectionObject")`,
     `(name = "PRINCIPALS", durableObjectNamespace = "PrincipalObject")`,
     `(name = "UPSTREAMS", durableObjectNamespace = "UpstreamObject")`,
+    `(name = "PENS", durableObjectNamespace = "PenObject")`,
     ...Object.entries(vars).map(([name, value]) => `(name = ${quote(name)}, text = ${quote(value)})`),
   ];
   return `using Workerd = import "/workerd/workerd.capnp";
@@ -56,6 +57,7 @@ const worker :Workerd.Worker = (
     (className = "ConnectionObject", uniqueKey = "connection", enableSql = true),
     (className = "PrincipalObject", uniqueKey = "principal", enableSql = true),
     (className = "UpstreamObject", uniqueKey = "upstream", enableSql = true),
+    (className = "PenObject", uniqueKey = "pen", enableSql = true),
   ],
   durableObjectStorage = (localDisk = "disk"),
 );

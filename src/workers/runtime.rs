@@ -76,7 +76,8 @@ fn read(env: &Env) -> Result<Settings, Vec<ConfigError>> {
     let tables: Vec<&str> = bundle.tables.keys().map(String::as_str).collect();
     let app = app(env);
     // Grants may name these, connections may not; what a source will have, nobody knows.
-    let built_in: Vec<&str> = app.modules.iter().map(Module::id).collect();
+    let tried = modules();
+    let built_in: Vec<&str> = app.modules.iter().chain(&tried).map(Module::id).collect();
     Settings::decode(&Given {
         toml: &bundle.toml,
         variable: &variable,
@@ -182,7 +183,7 @@ pub(super) fn connections(settings: &Settings, env: &Env) -> Vec<ConnectionRow> 
 fn print_start(settings: &Settings, env: &Env) {
     let console = ports::ports().console;
     for line in start_table(settings, &connections(settings, env)) {
-        console.warn(&line);
+        console.note(&line);
     }
 }
 

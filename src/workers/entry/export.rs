@@ -165,6 +165,46 @@ macro_rules! entry {
                     self.part.fetch(request)
                 }
             }
+
+            /// The owner of what one MCP server is spoken to with.
+            #[wasm_bindgen(wasm_bindgen = $crate::workers::entry::exports::bindgen)]
+            pub struct Upstream {
+                part: entry::Upstream,
+            }
+
+            #[wasm_bindgen(wasm_bindgen = $crate::workers::entry::exports::bindgen)]
+            impl Upstream {
+                /// The object whose context and bindings these are.
+                #[wasm_bindgen(constructor)]
+                pub fn new(ctx: JsValue, env: Env) -> Self {
+                    Self { part: entry::Upstream::new(&ctx, env) }
+                }
+
+                /// Answers whoever calls the server.
+                pub fn fetch(&self, request: Request) -> Promise {
+                    self.part.fetch(request)
+                }
+            }
+
+            /// One persona's book of pens.
+            #[wasm_bindgen(wasm_bindgen = $crate::workers::entry::exports::bindgen)]
+            pub struct Pen {
+                part: entry::Pen,
+            }
+
+            #[wasm_bindgen(wasm_bindgen = $crate::workers::entry::exports::bindgen)]
+            impl Pen {
+                /// The object whose context this is.
+                #[wasm_bindgen(constructor)]
+                pub fn new(ctx: JsValue) -> Self {
+                    Self { part: entry::Pen::new(ctx) }
+                }
+
+                /// Carries out an order of the Worker's.
+                pub fn fetch(&self, request: Request) -> Promise {
+                    self.part.fetch(request)
+                }
+            }
         }
     };
 }

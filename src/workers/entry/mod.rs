@@ -122,18 +122,15 @@ impl Principal {
 }
 
 /// The owner of what one MCP server is spoken to with.
-#[wasm_bindgen]
 pub struct Upstream {
     state: AssertUnwindSafe<Rc<objects::UpstreamState>>,
 }
 
-#[wasm_bindgen]
 impl Upstream {
     /// The object whose context and bindings these are.
-    #[wasm_bindgen(constructor)]
     #[must_use]
-    pub fn new(context: JsValue, env: Env) -> Upstream {
-        Self { state: AssertUnwindSafe(Rc::new(objects::UpstreamState::new(&context, env))) }
+    pub fn new(context: &JsValue, env: Env) -> Self {
+        Self { state: AssertUnwindSafe(Rc::new(objects::UpstreamState::new(context, env))) }
     }
 
     /// Answers whoever calls the server.
@@ -151,17 +148,14 @@ fn respond(answer: impl Future<Output = worker::Result<worker::Response>> + 'sta
 }
 
 /// One persona's book of pens.
-#[wasm_bindgen]
 pub struct Pen {
     state: AssertUnwindSafe<Rc<objects::PenState>>,
 }
 
-#[wasm_bindgen]
 impl Pen {
     /// The object whose context this is.
-    #[wasm_bindgen(constructor)]
     #[must_use]
-    pub fn new(context: JsValue) -> Pen {
+    pub fn new(context: JsValue) -> Self {
         Self { state: AssertUnwindSafe(Rc::new(objects::PenState::new(context))) }
     }
 

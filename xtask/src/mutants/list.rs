@@ -15,6 +15,50 @@ pub(super) const MUTATIONS: &[Mutation] = &[
         test: "access::grants::a_revoked_grant_applies_to_the_very_next_call",
     },
     Mutation {
+        name: "take any member named dev for the developer",
+        file: "src/config/grants.rs",
+        edits: &[("if self.dev && *principal", "if *principal")],
+        suite: Laws,
+        test: "config::grants::only_the_flag_makes_a_member_named_dev_the_developer",
+    },
+    Mutation {
+        name: "lay a role's grants over its member's",
+        file: "src/config/grants.rs",
+        edits: &[(
+            "    for layer in layers {",
+            "    let all_layers: Vec<_> = layers.into_iter().collect();\n    for layer in all_layers.into_iter().rev() {",
+        )],
+        suite: Laws,
+        test: "config::grants::an_actors_grants_stand_over_its_roles_and_those_over_everyones",
+    },
+    Mutation {
+        name: "let an unknown key pass",
+        file: "src/config/form.rs",
+        edits: &[(
+            "if !known.contains(&name.as_str())",
+            "if known.is_empty() && !known.contains(&name.as_str())",
+        )],
+        suite: Laws,
+        test: "config::wrong::each_wrong_configuration_gets_every_message_it_should",
+    },
+    Mutation {
+        name: "repeat what may be a secret",
+        file: "src/config/rule.rs",
+        edits: &[("const MASKED: bool = true;", "const MASKED: bool = false;")],
+        suite: Laws,
+        test: "config::wrong::each_wrong_configuration_gets_every_message_it_should",
+    },
+    Mutation {
+        name: "let the file stand over the variables",
+        file: "src/config/node.rs",
+        edits: &[(
+            "*self = Self { value: Value::Variable(text), line: None, variable: Some(variable) };",
+            "if self.line.is_none() { *self = Self { value: Value::Variable(text), line: None, variable: Some(variable) }; }",
+        )],
+        suite: Laws,
+        test: "config::wrong::a_variable_is_named_as_itself_and_stands_over_the_file",
+    },
+    Mutation {
         name: "ask nobody",
         file: "src/runtime/access/check.rs",
         edits: &[("Ruling::Ask => self.ask(call, person_ms).await?,", "Ruling::Ask => {}")],
@@ -362,6 +406,50 @@ pub(super) const MUTATIONS: &[Mutation] = &[
         edits: &[("lent.iter().for_each(Invalidation::invalidate);", "drop(lent);")],
         suite: Laws,
         test: "knapsack::ui::closing::a_run_that_began_before_the_end_borrows_nothing_for_one_that_begins_after",
+    },
+    Mutation {
+        name: "keep a bound Worker's functions",
+        file: "src/service/remote.rs",
+        edits: &[("            function.dispose();\n", "            let _ = function;\n")],
+        suite: Laws,
+        test: "service::disposal::a_function_is_let_go_once_before_the_reply_whatever_the_end",
+    },
+    Mutation {
+        name: "let a bound Worker grant itself more than the owner does",
+        file: "src/service/access.rs",
+        edits: &[("(key, grant.min(ceiling))", "(key, grant.max(ceiling))")],
+        suite: Laws,
+        test: "service::access::what_the_owner_grants_is_the_most_a_caller_has",
+    },
+    Mutation {
+        name: "take a function for null",
+        file: "src/service/asked.rs",
+        edits: &[("match functions.untaken() {", "match functions.untaken().filter(|_| false) {")],
+        suite: Laws,
+        test: "service::requests::a_function_where_data_belongs_is_refused_by_its_place",
+    },
+    Mutation {
+        name: "send a bound Worker what the platform doesn't carry",
+        file: "src/service/reply.rs",
+        edits: &[("if reply.len() <= SERVICE_REPLY_BYTES {", "if !reply.is_empty() {")],
+        suite: Laws,
+        test: "service::replies::a_reply_over_the_bound_is_a_failure_that_says_so",
+    },
+    Mutation {
+        name: "show a bound Worker all that the host has",
+        file: "src/service/caller.rs",
+        edits: &[
+            (
+                "options.modules.retain(seen);",
+                "options.modules.retain(|module| seen(module) || true);",
+            ),
+            (
+                ".grants(standing).unnamed(Unnamed::Refused)",
+                ".grants(standing).unnamed(Unnamed::Full)",
+            ),
+        ],
+        suite: Laws,
+        test: "service::access::a_caller_sees_its_own_modules_and_what_the_owner_grants_to_services",
     },
 ];
 
