@@ -21,7 +21,7 @@ use self::{
     text::units,
 };
 
-const TEXTS: [&str; 3] = ["000", "003", "001"];
+const TEXTS: [&str; 4] = ["000", "003", "001", "004"];
 
 /// Where the page that spec 001 was published on goes on about downloads and versions.
 const PAGE_END: &str = "版本与发布记录";

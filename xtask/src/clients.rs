@@ -1,5 +1,5 @@
-//! Brings the real clients that the tests drive and that aren't npm packages of this
-//! checkout: each is pinned with all that it needs, and what is here already is left alone.
+//! Brings the real clients and servers that the tests drive and that aren't npm packages of
+//! this checkout: each is pinned with all that it needs, and what is here already is left alone.
 
 use std::{fs, path::Path, process::Command};
 
@@ -18,23 +18,31 @@ const STAMP: &str = ".mycelium-lock";
 /// The oldest Python that the pinned packages are for.
 const PYTHON: &str = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))";
 
-/// Brings all of them; without a Python only its clients are left out.
+/// Brings all clients; without a Python only its clients are left out.
 pub(crate) fn bring(workspace: &Workspace, node: &Node) -> Result<(), Failure> {
-    let lists = workspace.workerd_scripts().join("clients");
-    python(workspace, &lists.join("requirements.txt"))?;
-    inspector(workspace, node, &lists.join("inspector"))?;
+    let (lists, tools) = (workspace.workerd_scripts().join("clients"), workspace.tools());
+    python(&tools.join("python"), &lists.join("requirements.txt"), "the Python clients")?;
+    packages(node, &tools.join("inspector"), &lists.join("inspector"), "the MCP Inspector")?;
     rust(workspace)
 }
 
-/// The official Python SDK and FastMCP, in an environment of their own.
-fn python(workspace: &Workspace, list: &Path) -> Result<(), Failure> {
+/// Brings the published servers that are connected in tests; without a Python only its servers
+/// are left out.
+pub(crate) fn bring_servers(workspace: &Workspace, node: &Node) -> Result<(), Failure> {
+    let (lists, tools) = (workspace.workerd_scripts().join("servers"), workspace.tools());
+    let list = lists.join("requirements.txt");
+    python(&tools.join("servers-python"), &list, "the Python servers")?;
+    packages(node, &tools.join("servers"), &lists.join("node"), "the published servers")
+}
+
+/// Python packages, in an environment of their own.
+fn python(folder: &Path, list: &Path, what: &str) -> Result<(), Failure> {
     if process::probe(Command::new("python3").args(["-c", PYTHON])).is_none() {
-        note("no python3 of 3.11 or newer with venv: the Python clients aren't tried");
+        note(&format!("no python3 of 3.11 or newer with venv: {what} aren't tried"));
         return Ok(());
     }
-    let folder = workspace.tools().join("python");
-    once(&folder, list, "install the Python clients", || {
-        process::run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder))?;
+    once(folder, list, &format!("install {what}"), || {
+        process::run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder))?;
         let mut pip = Command::new(folder.join("bin").join("python"));
         pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
             .args(["--require-hashes", "--requirement"])
@@ -43,18 +51,17 @@ fn python(workspace: &Workspace, list: &Path) -> Result<(), Failure> {
     })
 }
 
-/// The Inspector, apart from the other packages, for it brings a browser's worth of them.
-fn inspector(workspace: &Workspace, node: &Node, lists: &Path) -> Result<(), Failure> {
+/// npm packages apart from those of the checkout, for they bring many others.
+fn packages(node: &Node, folder: &Path, lists: &Path, what: &str) -> Result<(), Failure> {
     const LOCK: &str = "package-lock.json";
-    let folder = workspace.tools().join("inspector");
-    once(&folder, &lists.join(LOCK), "install the MCP Inspector", || {
+    once(folder, &lists.join(LOCK), &format!("install {what}"), || {
         for name in ["package.json", LOCK] {
             let copy = folder.join(name);
             fs::copy(lists.join(name), &copy).map_err(|error| Failure::file(&copy, &error))?;
         }
         let mut npm = node.command("npm");
         npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
-        process::run(npm.current_dir(&folder))
+        process::run(npm.current_dir(folder))
     })
 }
 
