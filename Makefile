@@ -10,13 +10,19 @@ endif
 ifneq ($(origin SELECT),undefined)
 override export SELECT := $(value SELECT)
 endif
+ifneq ($(origin NAME),undefined)
+override export NAME := $(value NAME)
+endif
+ifneq ($(origin URL),undefined)
+override export URL := $(value URL)
+endif
 ifneq ($(origin PORT),undefined)
 override export PORT := $(value PORT)
 endif
 
 TOOLCHAIN = $(shell sed -n 's/^channel = "\(.*\)"/\1/p' rust-toolchain.toml)
 
-COMMANDS := setup build demo dev test conformance clients soak check mutants bench openapi fuzz newcomer clean
+COMMANDS := setup build demo dev test conformance clients soak check deploy-check mutants bench openapi fuzz newcomer clean
 
 .DEFAULT_GOAL := help
 .PHONY: help cargo $(COMMANDS)

@@ -1,11 +1,13 @@
 // What a program costs over MCP, in our runtime alone, in @cloudflare/codemode, and in
 // plain JavaScript with nothing around it: all in one workerd, side by side.
 //
-//   node benches/execute.mjs [rounds]
+//   node benches/execute.mjs [rounds] [compiled | default | flag]     →  {"text":…,"ratios":{…}}
 //
 // Every side gets the same text for the same run, no text comes twice, and the sides
 // take turns, so that a busy machine slows all of them alike. A figure is the median
-// over the rounds of a round's median; p99 is over all runs. What a side does for a
+// over the rounds of a round's median; p99 is over all runs. `cpu` is the processor time
+// of the thread that runs the isolates, which tells the same on a busy machine; the ratios
+// are made of it where the machine tells it, but for executes at once. What a side does for a
 // run, besides loading an isolate and calling the same operations:
 //
 //   mcp       HTTP to the connection's object, JSON-RPC, principal, session; then as ours
@@ -20,7 +22,7 @@
 // process, so that every run compiles anew what isn't optimized yet;
 // `--no-flush-liftoff-code` leaves that out. The build without warming is beside.
 
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { Client } from "../miniflare-tests/host/client.mjs";
 import { Workerd } from "../miniflare-tests/host/workerd.mjs";
 import { compiled } from "./sides/compiled.mjs";
@@ -30,13 +32,23 @@ const SIDES = /** @type {const} */ (["mcp", "ours", "codemode", "floor"]);
 /** @typedef {(typeof SIDES)[number]} Side */
 /** @typedef {(code: string) => Promise<string>} Run gives the answer as JSON text */
 /** @typedef {Record<Side, number>} Figures */
+/** @typedef {{ wall: number, cpu: number }} Taken milliseconds by the clock, and of the thread where that is told */
 
 /** How many runs of each side are made before any is measured: ours are warm by then. */
-const WARMING = 60;
+const WARMING = 100;
 const CALLS = 500;
 const AT_ONCE = 16;
 
 let texts = 0;
+
+/** What was measured, as it is shown. */
+let shown = "";
+
+/** @param {string} line */
+function show(line) {
+  console.error(line);
+  shown += `${line}\n`;
+}
 
 /** A program whose text no other has; the number is its answer. @param {string} body */
 function program(body) {
@@ -70,21 +82,25 @@ async function start(v8Flags, build) {
     codemode: posted("codemode"),
     floor: posted("floor"),
   };
-  return { workerd, runs };
-}
+  const thread = `/proc/${workerd.pid}/task/${workerd.pid}/schedstat`;
+  // Its first number is nanoseconds.
+  const cpu = () => (existsSync(thread) ? Number(readFileSync(thread, "utf8").split(" ")[0]) / 1e6 : NaN);
 
-/**
- * The milliseconds of one run, whose answer is looked at.
- * @param {Run} run
- * @param {string} body
- */
-async function timed(run, body) {
-  const { code, answer } = program(body);
-  const begun = performance.now();
-  const text = await run(code);
-  const taken = performance.now() - begun;
-  if (text !== answer) throw new Error(`answered ${text} and not ${answer}: ${code}`);
-  return taken;
+  /**
+   * What one run takes, whose answer is looked at.
+   * @param {Side} side
+   * @param {keyof typeof BODIES} body
+   * @returns {Promise<Taken>}
+   */
+  async function timed(side, body) {
+    const { code, answer } = program(BODIES[body]);
+    const [begun, spent] = [performance.now(), cpu()];
+    const text = await runs[side](code);
+    const taken = { wall: performance.now() - begun, cpu: cpu() - spent };
+    if (text !== answer) throw new Error(`answered ${text} and not ${answer}: ${code}`);
+    return taken;
+  }
+  return { workerd, timed };
 }
 
 /** @param {number[]} values @param {number} share */
@@ -93,55 +109,52 @@ function quantile(values, share) {
   return /** @type {number} */ (sorted[Math.min(sorted.length - 1, Math.floor(sorted.length * share))]);
 }
 
-/** @param {() => Promise<number>} make @param {number} count */
-async function series(make, count) {
-  const values = [];
-  for (let index = 0; index < count; index++) values.push(await make());
-  return values;
+/** @param {() => Promise<unknown>} make @param {number} count */
+async function repeat(make, count) {
+  for (let index = 0; index < count; index++) await make();
 }
 
 /**
  * Rounds in which the sides take turns at every sample, in another order each time.
  * @param {number} rounds
  * @param {number} samples in a round
- * @param {(side: Side) => Promise<number>} sample
+ * @param {(side: Side) => Promise<Taken>} sample
  */
 async function interleaved(rounds, samples, sample) {
-  /** @type {Record<Side, number[]>} */
-  const medians = { mcp: [], ours: [], codemode: [], floor: [] };
-  /** @type {Record<Side, number[]>} */
+  /** @type {Record<Side, Taken[][]>} */
   const all = { mcp: [], ours: [], codemode: [], floor: [] };
   for (let round = 0; round < rounds; round++) {
-    /** @type {Record<Side, number[]>} */
-    const taken = { mcp: [], ours: [], codemode: [], floor: [] };
+    for (const side of SIDES) all[side].push([]);
     for (let index = 0; index < samples; index++) {
       for (let turn = 0; turn < SIDES.length; turn++) {
         const side = /** @type {Side} */ (SIDES[(turn + index + round) % SIDES.length]);
-        taken[side].push(await sample(side));
+        all[side].at(-1)?.push(await sample(side));
       }
     }
-    for (const side of SIDES) {
-      medians[side].push(quantile(taken[side], 0.5));
-      all[side].push(...taken[side]);
-    }
   }
-  /** @param {(side: Side) => number} figure @returns {Figures} */
-  const each = (figure) => ({ mcp: figure("mcp"), ours: figure("ours"), codemode: figure("codemode"), floor: figure("floor") });
-  return { p50: each((side) => quantile(medians[side], 0.5)), p99: each((side) => quantile(all[side], 0.99)) };
+  /** @param {keyof Taken} kind */
+  const median = (kind) => each((side) => quantile(all[side].map((round) => quantile(round.map((taken) => taken[kind]), 0.5)), 0.5));
+  return { p50: median("wall"), p99: each((side) => quantile(all[side].flat().map(({ wall }) => wall), 0.99)), cpu: median("cpu") };
+}
+
+/** @param {(side: Side) => number} figure @returns {Figures} */
+function each(figure) {
+  return { mcp: figure("mcp"), ours: figure("ours"), codemode: figure("codemode"), floor: figure("floor") };
 }
 
 /**
  * Executes by the second with so many under way at once.
- * @param {Run} run
+ * @param {() => Promise<unknown>} run
+ * @returns {Promise<Taken>} with the rate in the place of milliseconds
  */
 async function throughput(run) {
   let left = AT_ONCE * 3;
   const begun = performance.now();
   const worker = async () => {
-    while (left-- > 0) await timed(run, BODIES.trivial);
+    while (left-- > 0) await run();
   };
   await Promise.all(Array.from({ length: AT_ONCE }, worker));
-  return (AT_ONCE * 3 * 1000) / (performance.now() - begun);
+  return { wall: (AT_ONCE * 3 * 1000) / (performance.now() - begun), cpu: NaN };
 }
 
 /** @param {number | undefined} pid */
@@ -152,63 +165,74 @@ function residentMegabytes(pid) {
 
 /** @param {string} name @param {string} unit @param {Figures} figures @param {number} [digits] */
 function print(name, unit, figures, digits = 1) {
+  if (SIDES.some((side) => Number.isNaN(figures[side]))) return;
   const { mcp, ours, codemode, floor } = figures;
-  const shown = SIDES.map((side) => figures[side].toFixed(digits).padStart(9)).join("");
+  const values = SIDES.map((side) => figures[side].toFixed(digits).padStart(9)).join("");
   const ratio = (/** @type {number} */ a, /** @type {number} */ b) => (a / b).toFixed(2).padStart(9);
-  console.log(`${`${name}, ${unit}`.padEnd(34)}${shown}${ratio(ours, floor)}${ratio(ours, codemode)}${ratio(mcp, codemode)}`);
+  show(`${`${name}, ${unit}`.padEnd(34)}${values}${ratio(ours, floor)}${ratio(ours, codemode)}${ratio(mcp, codemode)}`);
+}
+
+/**
+ * @param {string} name
+ * @param {{ p50: Figures, p99: Figures, cpu: Figures }} measured
+ * @returns {Figures} what ratios are made of
+ */
+function printAll(name, { p50, p99, cpu }, unit = "ms", digits = 1) {
+  print(`${name}, p50`, unit, p50, digits);
+  print(`${name}, p99`, unit, p99, digits);
+  print(`${name}, cpu`, unit, cpu, digits);
+  return Number.isNaN(cpu.ours) ? p50 : cpu;
 }
 
 /** @param {number} rounds @param {string[]} v8Flags */
 async function table(rounds, v8Flags) {
-  const { workerd, runs } = await start(v8Flags);
+  const { workerd, timed } = await start(v8Flags);
   try {
     for (const side of SIDES) {
       const before = residentMegabytes(workerd.pid);
-      await series(() => timed(runs[side], BODIES.trivial), WARMING);
+      await repeat(() => timed(side, "trivial"), WARMING);
       const grown = (residentMegabytes(workerd.pid) - before) / WARMING;
       console.error(`  warmed ${side}: ${grown.toFixed(2)} MB a run`);
     }
-    console.log(`\nflags: ${v8Flags.join(" ") || "default"}`);
+    show(`\nflags: ${v8Flags.join(" ") || "default"}`);
     const head = [...SIDES, "ours/fl.", "ours/cm.", "mcp/cm."];
-    console.log(`${"".padEnd(34)}${head.map((name) => name.padStart(9)).join("")}`);
-    const trivial = await interleaved(rounds, 20, (side) => timed(runs[side], BODIES.trivial));
-    print("trivial execute, p50", "ms", trivial.p50);
-    print("trivial execute, p99", "ms", trivial.p99);
+    show(`${"".padEnd(34)}${head.map((name) => name.padStart(9)).join("")}`);
+    const execute = printAll("trivial execute", await interleaved(rounds, 20, (side) => timed(side, "trivial")));
     const calls = await interleaved(rounds, 3, async (side) => {
-      const without = await timed(runs[side], BODIES.trivial);
-      return ((await timed(runs[side], BODIES.calls)) - without) / (CALLS - 1);
+      const without = await timed(side, "trivial");
+      const { wall, cpu } = await timed(side, "calls");
+      const one = (/** @type {number} */ all, /** @type {number} */ none) => ((all - none) / (CALLS - 1)) * 1000;
+      return { wall: one(wall, without.wall), cpu: one(cpu, without.cpu) };
     });
-    print(`one of ${CALLS} calls, p50`, "µs", scaled(calls.p50, 1000), 0);
-    print(`one of ${CALLS} calls, p99`, "µs", scaled(calls.p99, 1000), 0);
+    const call = printAll(`one of ${CALLS} calls`, calls, "µs", 0);
     for (const [body, name] of /** @type {const} */ ([["parallel", "100 parallel calls"], ["text", "1 MB text and back"], ["records", "1 MB of records and back"]])) {
-      const taken = await interleaved(rounds, 5, (side) => timed(runs[side], BODIES[body]));
-      print(`${name}, p50`, "ms", taken.p50);
-      print(`${name}, p99`, "ms", taken.p99);
+      printAll(name, await interleaved(rounds, 5, (side) => timed(side, body)));
     }
-    const many = await interleaved(rounds, 1, (side) => throughput(runs[side]));
-    print(`${AT_ONCE} at once`, "executes/s", many.p50);
-    console.log(`resident at the end, after ${texts} programs: ${residentMegabytes(workerd.pid).toFixed(0)} MB`);
+    const { p50: many } = await interleaved(rounds, 1, (side) => throughput(() => timed(side, "trivial")));
+    print(`${AT_ONCE} at once`, "executes/s", many);
+    show(`resident at the end, after ${texts} programs: ${residentMegabytes(workerd.pid).toFixed(0)} MB`);
+    return {
+      execute_vs_floor: execute.ours / execute.floor,
+      execute_vs_codemode: execute.ours / execute.codemode,
+      call_vs_websocket_echo: call.ours / call.floor,
+      concurrent16_vs_codemode: many.ours / many.codemode,
+    };
   } finally {
     await workerd.kill();
   }
 }
 
-/** @param {Figures} figures @param {number} factor @returns {Figures} */
-function scaled({ mcp, ours, codemode, floor }, factor) {
-  return { mcp: mcp * factor, ours: ours * factor, codemode: codemode * factor, floor: floor * factor };
-}
-
 /** What is compiled for one run once the first have been made, with and without warming. */
 async function compilation() {
-  console.log("\ncompiled for one run                host functions, bytes    intake functions, bytes     ms");
+  show("\ncompiled for one run                host functions, bytes    intake functions, bytes     ms");
   for (const build of ["bench", "bench-plain"]) {
-    const { workerd, runs } = await start(["--trace-wasm-compilation-times"], build);
+    const { workerd, timed } = await start(["--trace-wasm-compilation-times"], build);
     try {
       for (const side of /** @type {const} */ (["mcp", "ours"])) {
-        await series(() => timed(runs[side], BODIES.trivial), WARMING);
-        const { host, intake, ms } = await compiled(workerd, () => timed(runs[side], BODIES.trivial));
-        const shown = [host.functions, host.bytes, intake.functions, intake.bytes].map((figure) => String(figure).padStart(12));
-        console.log(`${`${side}${build === "bench" ? "" : ", not warmed"}`.padEnd(34)}${shown.join("")}${ms.toFixed(1).padStart(9)}`);
+        await repeat(() => timed(side, "trivial"), WARMING);
+        const { host, intake, ms } = await compiled(workerd, () => timed(side, "trivial"));
+        const figures = [host.functions, host.bytes, intake.functions, intake.bytes].map((figure) => String(figure).padStart(12));
+        show(`${`${side}${build === "bench" ? "" : ", not warmed"}`.padEnd(34)}${figures.join("")}${ms.toFixed(1).padStart(9)}`);
       }
     } finally {
       await workerd.kill();
@@ -218,6 +242,9 @@ async function compilation() {
 
 const rounds = Number(process.argv[2] ?? 7);
 const only = process.argv[3];
+/** @type {Record<string, number>} */
+let ratios = {};
 if (!only || only === "compiled") await compilation();
-if (!only || only === "default") await table(rounds, []);
+if (!only || only === "default") ratios = await table(rounds, []);
 if (!only || only === "flag") await table(rounds, ["--no-flush-liftoff-code"]);
+console.log(JSON.stringify({ text: shown, ratios }));

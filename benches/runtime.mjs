@@ -5,7 +5,7 @@
 // The build has the faults in it, through which an object is asked for work. `cold` is the
 // processor time that the first request for it takes in a fresh workerd, of the one thread that
 // runs the isolate: others compile and collect beside it, which no isolate is billed for. `warm`
-// is the least that the same takes afterwards. Both are milliseconds for one, and what a request
+// is the least that the same takes afterwards, and `p50` the middle. All are milliseconds for one, and what a request
 // for no work takes is taken off. `bytes` is by how much linear memory grows the first time. A
 // machine without /proc can't tell, and the clock is taken.
 
@@ -96,13 +96,15 @@ async function row(build, { work, per, times, from }, size) {
     const idle = (await measured(workerd, client, "nothing")).cpu;
     if (from !== undefined) await measured(workerd, client, `${from}.${size}`);
     const first = await measured(workerd, client, `${work}.${size}`);
-    let warm = Infinity;
+    const then = [];
     for (let time = 0; time < times; time++) {
       if (from !== undefined && FRESH.includes(work)) await measured(workerd, client, `${from}.${size}`);
-      warm = Math.min(warm, (await measured(workerd, client, `${work}.${size}`)).cpu);
+      then.push((await measured(workerd, client, `${work}.${size}`)).cpu);
     }
+    then.sort((a, b) => a - b);
     const one = (/** @type {number} */ cpu) => Math.max(0, cpu - idle) / per;
-    return { work, size, cold: one(first.cpu), warm: one(warm), bytes: first.bytes };
+    const [warm, p50] = [then[0] ?? NaN, then[then.length >> 1] ?? NaN];
+    return { work, size, cold: one(first.cpu), warm: one(warm), p50: one(p50), bytes: first.bytes };
   } finally {
     await workerd.kill();
   }

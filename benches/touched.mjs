@@ -5,7 +5,8 @@
 // By index in each module. The build asks, to know what to have optimized; the list may
 // differ a little from one time to the next, by what the engine did meanwhile.
 
-import { Client } from "../miniflare-tests/host/client.mjs";
+import { Client, post, request } from "../miniflare-tests/host/client.mjs";
+import { Session, stateless } from "../miniflare-tests/host/streaming.mjs";
 import { Workerd } from "../miniflare-tests/host/workerd.mjs";
 import { freePorts, sidesConfig } from "./sides/config.mjs";
 
@@ -23,6 +24,9 @@ const PROGRAMS = [
   "return undefined",
 ];
 
+/** What a build for benches calls beside, in the form that its programs have. */
+const BENCHED = ["async () => { await bench.ping({}); return 7; }", "async () => { return await bench.echo({ value: [1] }); }"];
+
 /** How often all are run after a first time, in which everything is compiled that is needed once. */
 const TIMES = 2;
 
@@ -31,17 +35,42 @@ const TIMES = 2;
  * @param {import("./sides/config.mjs").Ports} ports
  */
 async function work(ports) {
+  const benched = build.startsWith("bench");
+  const programs = benched ? [...PROGRAMS, ...BENCHED] : PROGRAMS;
   const client = await Client.open(`http://127.0.0.1:${ports.mcp}`);
   await client.request("tools/list");
-  for (const code of PROGRAMS) await client.execute(code);
+  for (const code of programs) await client.execute(code);
   await client.end();
-  if (build.startsWith("bench")) {
-    for (const body of PROGRAMS) {
+  await streaming(`http://127.0.0.1:${ports.mcp}`);
+  if (benched) {
+    for (const body of programs) {
       const answer = await fetch(`http://127.0.0.1:${ports.ours}/`, { method: "POST", body });
       await answer.text();
     }
   }
   await new Promise((resolve) => setTimeout(resolve, 300));
+}
+
+/**
+ * The same by event streams, with a session and without one.
+ * @param {string} url
+ */
+async function streaming(url) {
+  const session = await Session.open(url);
+  const modern = { _meta: { "io.modelcontextprotocol/protocolVersion": "2026-07-28", "io.modelcontextprotocol/clientCapabilities": {} } };
+  for (const code of PROGRAMS) {
+    await (await session.execute(code)).rest();
+    await (await stateless(url, code, modern)).rest();
+  }
+  await session.end();
+  await listed(url, modern);
+}
+
+/** @param {string} url @param {object} params */
+async function listed(url, params) {
+  const headers = { "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/list" };
+  const { status, text } = await post(url, request("list", "tools/list", params), headers);
+  if (status !== 200) throw new Error(text);
 }
 
 const [build = "worker"] = process.argv.slice(2);

@@ -2,11 +2,11 @@
 //!
 //! ```text
 //! make openapi FILE=petstore.yaml
-//! make openapi FILE=petstore.yaml SELECT="GET /pets/{id};POST /pets" > pets.table.json
+//! make openapi FILE=petstore.yaml SELECT="GET /pets/{id};POST /pets" NAME=pets
 //! ```
 //!
 //! The preview goes to standard error and the table to standard output. Options:
-//! `--select "GET /a;POST /b"`, `--formats annotate|refuse`, `--serialization full|simple`,
+//! `--select "GET /a;POST /b"` or `--select "*"`, `--formats annotate|refuse`, `--serialization full|simple`,
 //! `--auth-parameter NAME`. Formats are annotations unless `refuse` is said, as for a
 //! connection that is deployed.
 
@@ -46,7 +46,9 @@ fn run() -> Result<(), String> {
     if asked.select.is_empty() {
         return Ok(());
     }
-    let table = preview.select(&asked.select).map_err(|error| error.to_string())?;
+    let all = preview.offered().iter().map(|offered| offered.selector.clone()).collect();
+    let select = if asked.select == ["*"] { all } else { asked.select };
+    let table = preview.select(&select).map_err(|error| error.to_string())?;
     eprintln!("table {} of {} operations", table.digest(), table.entries().len());
     println!("{}", table.to_json());
     Ok(())

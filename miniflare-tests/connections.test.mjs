@@ -21,12 +21,22 @@ const TOKEN = "canary-token";
 /** The text of a configuration in which the developer has `modules`. @param {string[]} modules */
 const granted = (...modules) => `[grants.dev]\n${modules.map((module) => `${module} = "write"\n`).join("")}`;
 
+/**
+ * What the Worker says of its connections.
+ * @param {string} url
+ * @returns {Promise<{ name: string, type: string, operations?: number, problem?: string }[]>}
+ */
+async function status(url) {
+  const told = /** @type {any} */ (await (await fetch(`${url}/status`)).json());
+  return told.connections;
+}
+
 describe("a server described by OpenAPI", () => {
   /** @type {import("node:http").IncomingMessage[]} */
   const seen = [];
   const server = createServer((incoming, outgoing) => {
     seen.push(incoming);
-    outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ url: incoming.url }));
+    outgoing.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify({ method: incoming.method, url: incoming.url, headers: {}, body: "" }));
   });
   /** @type {Connected} */
   let connected;
@@ -51,7 +61,7 @@ credential = { secret = "ECHO_TOKEN" }
   test("a_table_and_five_lines_make_it_callable", async () => {
     const client = await Client.open(connected.url);
     const told = await answer(client, `return await echo.scalar({ path_id: "a b" })`);
-    assert.deepEqual(told, { url: "/v1/scalar/a%20b" });
+    assert.equal(told.url, "/v1/scalar/a%20b");
     assert.equal(seen.at(-1)?.headers.authorization, `Bearer ${TOKEN}`);
     assert.ok(!connected.log.includes(TOKEN));
   });
@@ -166,13 +176,13 @@ patch = false
       await agent.edit({ path: "p.txt", old: "one", new: "1" });
       await agent.apply_patch({ patch: "*** Begin Patch\\n*** Update File: p.txt\\n@@\\n 1\\n-two\\n+2\\n*** End Patch\\n" });
       const patched = (await agent.read({ path: "p.txt" })).content;
-      const refused = await agent.remove({ path: "p.txt", expected: "other" }).then(() => "removed", (error) => error.message);
+      const refused = await agent.replace({ path: "p.txt", expected: "other", content: "3" }).then(() => "replaced", (error) => error.message);
       await agent.remove({ path: "p.txt" });
       const gone = await agent.read({ path: "p.txt" }).then(() => "there", (error) => error.message);
       return { patched, refused, gone, names: [Object.keys(env.agent), Object.keys(env.plain)] };`);
     assert.equal(told.patched, "1\n2\n");
-    assert.notEqual(told.refused, "removed");
-    assert.notEqual(told.gone, "there");
+    assert.match(told.refused, /holds|conflict|changed/);
+    assert.match(told.gone, /no file|missing|not there/i);
     const [patching, plain] = told.names;
     assert.ok(patching.includes("apply_patch") && !plain.includes("apply_patch"), JSON.stringify(told.names));
   });
@@ -246,8 +256,13 @@ timeout_ms = 60_000
 
   test("those_that_answer_serve_and_the_others_are_left_out_and_told", async () => {
     const names = await answer(client, `return [Object.keys(env), Object.keys(env.computers)]`);
-    assert.deepEqual(names[0].sort(), ["computers", "shelf"]);
+    assert.deepEqual(names[0].sort(), ["computers", "forage", "shelf"]);
     assert.deepEqual(names[1], ["builder"]);
+    const shown = Object.fromEntries((await status(connected.url)).map(({ name, ...facts }) => [name, facts]));
+    assert.deepEqual(shown.builder, { type: "computer", operations: 7 });
+    assert.equal(shown.shelf.operations, 8);
+    assert.match(String(shown.silent.problem), /within 10000 ms/);
+    assert.ok(!JSON.stringify(shown).includes("canary"), "evidence is in the log alone");
     for (const left of ["rejecting", "silent", "strange", "mute"]) {
       assert.match(connected.log, new RegExp(`computer "${left}" .* is left out`), left);
     }
@@ -331,7 +346,7 @@ bucket = "NOTES"
 
   test("a_principal_has_what_is_written_for_it_and_sees_nothing_else", async () => {
     await Connected.during({ toml, vars, buckets: ["NOTES"] }, async ({ url }) => {
-      const seen = "return Object.keys(env)";
+      const seen = "return Object.keys(env).filter((name) => name !== 'forage')";
       assert.deepEqual(await as(url, "ada", seen), ["notes"]);
       assert.deepEqual(await as(url, "bob", seen), ["notes"]);
       assert.deepEqual(await as(url, "deployer", seen), ["demo"]);
@@ -368,7 +383,7 @@ credential = { secret = "NOT_SET" }
     const tables = { "tables/echo.json": TABLE, "tables/spoiled.json": TABLE.replace('"version":1', '"version":2') };
     await Connected.during({ toml, tables, vars: DEV }, async (connected) => {
       const client = await Client.open(connected.url);
-      assert.deepEqual(await answer(client, "return [Object.keys(env), await demo.ping({})]"), [["demo"], { value: "pong" }]);
+      assert.deepEqual(await answer(client, "return [Object.keys(env), await demo.ping({})]"), [["demo", "forage"], { value: "pong" }]);
       const told = [
         "connection secretless is left out: the secret NOT_SET isn't set: npx wrangler secret put NOT_SET",
         "connection spoiled is left out: tables/spoiled.json: ",
@@ -377,6 +392,9 @@ credential = { secret = "NOT_SET" }
         "connection keyless is left out: the secret NOT_SET isn't set",
       ];
       for (const line of told) assert.ok(connected.log.includes(line), line);
+      const shown = await status(connected.url);
+      assert.deepEqual(shown.map(({ name }) => name), ["gone", "keyless", "secretless", "spoiled", "unbound"]);
+      for (const { name, problem } of shown) assert.ok(problem, name);
     });
   });
 

@@ -11,7 +11,7 @@ const CALLS = Number(process.env.LOAD_CALLS ?? 1_000);
 const SIDE_BY_SIDE = 4;
 
 test("eight_connections_with_a_thousand_calls_each_lose_nothing", { timeout: 900_000 }, async () => {
-  await Workerd.during({ vars: DEV }, async ({ url }) => {
+  await Workerd.during({ build: process.env.LOAD_BUILD, vars: DEV }, async ({ url }) => {
     const begun = performance.now();
     await Promise.all(Array.from({ length: CONNECTIONS }, (_, connection) => calls(url, connection)));
     const seconds = (performance.now() - begun) / 1_000;

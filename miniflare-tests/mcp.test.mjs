@@ -48,6 +48,29 @@ describe("a_restart_between_any_two_steps", () => {
     });
   });
 
+  test("a_session_that_was_only_initialized_goes_on_with_its_notification", async () => {
+    await restarting(async ({ url }, again) => {
+      const session = await Session.open(url, {}, { elicitation: {} }, false);
+      await again();
+      await session.ready();
+      const asking = await session.execute(REMOVE);
+      await session.reply((await asking.asked()).id, AGREED);
+      assert.equal(text(await asking.answer()), '"removed"');
+    });
+  });
+
+  test("a_program_that_ran_without_a_word_is_reported_lost", async () => {
+    await restarting(async ({ url }, again) => {
+      const session = await Session.open(url);
+      const running = await session.execute("return faults.wait({ ms: 100_000 })");
+      await running.next();
+      await again();
+      await running.rest();
+      const answer = await (await session.get(running.last)).answer();
+      assert.match(text(answer), /^execution-lost: /);
+    });
+  });
+
   test("a_call_whose_execution_was_lost_is_reported_and_not_run_again", async () => {
     await restarting(async ({ url }, again) => {
       const session = await Session.open(url);

@@ -130,9 +130,9 @@ const SCENARIOS = {
   },
   async hosts(env, handed) {
     return [
-      await outcome(env, { code: "return demo.ping({})", grants: { "example-demo": "write", demo: "write" } }),
+      await outcome(env, { code: "return demo.ping({})", grants: { "demo": "write", demo: "write" } }),
       await env.MAIN.list({}),
-      await env.MAIN.invoke({ module: "example-demo", operation: "ping", input: {} }),
+      await env.MAIN.invoke({ module: "demo", operation: "ping", input: {} }),
     ];
   },
   async large(env, handed) {
@@ -173,6 +173,17 @@ const SCENARIOS = {
         told[name] = String(error);
       }
     }
+    return told;
+  },
+  async faulty(env, handed) {
+    const modules = () => handed.crm();
+    // A run of another request, on its way while the instance is lost.
+    const bystander = outcome(env, { code: "return faults.wait({ ms: 800 })", modules: modules() });
+    const panicked = await outcome(env, { code: "return faults.panic({})", modules: modules() });
+    const after = await outcome(env, { code: CALL, modules: modules() });
+    const lost = await outcome(env, { code: "return faults.overflow({})", modules: modules() });
+    const told = { panicked, after, lost, bystander: await bystander };
+    told.again = await outcome(env, { code: CALL, modules: modules() });
     return told;
   },
   async together(env, handed) {
@@ -340,4 +351,20 @@ test("services_see_what_the_owner_grants_them", async () => {
     assert.deepEqual(list.value.results.map((/** @type {any} */ { path }) => path), ["demo.ping"]);
     assert.deepEqual(invoked, { ok: true, value: { value: "pong" } });
   });
+});
+
+test("a_panic_or_a_lost_instance_is_a_failure_as_data", async () => {
+  const toml = '[grants.service]\ntest-faults = "write"';
+  const expected = /panicked|RuntimeError|RangeError|is gone|Maximum call stack|the instance was lost|out of bounds/;
+  await Workerd.during({ build: "faults", front: FRONT, toml }, async ({ url }) => {
+    const { told } = await (await fetch(`${url}/?name=faulty`)).json();
+    const { panicked, after, lost, bystander, again } = told;
+    assert.equal(panicked.ok, false, JSON.stringify(panicked));
+    assert.ok(!JSON.stringify(panicked).includes("injected"), "a panic's text is the operator's");
+    assert.deepEqual([after.ok, after.value], [true, { name: "Ada" }], JSON.stringify(after));
+    for (const gone of [lost, bystander]) {
+      assert.deepEqual([gone.ok, gone.code, gone.ran], [false, "execution-lost", "perhaps"], JSON.stringify(gone));
+    }
+    assert.deepEqual([again.ok, again.value], [true, { name: "Ada" }], JSON.stringify(again));
+  }, expected);
 });

@@ -27,7 +27,7 @@
 //!
 //! The parts, each knowing only those before it: [`limits`], [`failure`], [`port`], [`json`],
 //! [`schema`], [`operation`], [`forage`], [`program`], [`sandbox`], [`runtime`], [`mcp`],
-//! [`knapsack`], [`config`], [`auth`], [`service`], and on WebAssembly the Worker itself.
+//! [`knapsack`], [`pen`], [`config`], [`auth`], [`service`], and on WebAssembly the Worker itself.
 
 pub mod auth;
 pub mod config;
@@ -39,6 +39,7 @@ pub mod knapsack;
 pub mod limits;
 pub mod mcp;
 pub mod operation;
+pub mod pen;
 pub mod port;
 pub mod program;
 pub mod runtime;

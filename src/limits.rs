@@ -93,6 +93,13 @@ limits! {
     MCP_RESUME_MS: u64 = 1_000, "Milliseconds before that, unless the server says.";
     MCP_NOTE_BYTES: usize = 1_024, "Bytes of an MCP server's refusal that a model is shown.";
     MCP_SCHEMA_BYTES: usize = 8 * 1_024, "Bytes of a schema outside the subset that a model is shown as it is.";
+    BROWSER_PAGES: usize = 16, "Pages of an app that may be open in one session at once.";
+    BROWSER_REQUESTS: usize = 64, "Requests to the pages of one session that may be under way at once.";
+    BROWSER_BODY_BYTES: usize = 4 * 1_024 * 1_024, "Bytes of what a page claims with or answers.";
+    BROWSER_GRACE_MS: u64 = 5_000, "Milliseconds that a page has to come back to its stream, and that a request waits for any page to open one.";
+    BROWSER_CLAIM_MS: u64 = 10_000, "Milliseconds in which an open page must take a request.";
+    BROWSER_RUN_MS: u64 = 60_000, "Milliseconds that a page has for a command, from the end of the time to take it.";
+    BROWSER_KEEPALIVE_MS: u64 = 5_000, "Milliseconds of silence after which a page's stream is kept alive: a page that is gone is noticed then.";
     CONFIG_BYTES: usize = 256 * 1_024, "Bytes of `mycelium.toml`.";
     CONFIG_ERRORS: usize = 100, "Errors of a configuration that are told; further ones are counted.";
     SERVICE_REQUEST_BYTES: usize = 16 * 1_024 * 1_024, "Bytes as JSON of what a bound Worker sends at once. The platform carries 32 MiB, and refuses more before it arrives.";
@@ -103,6 +110,7 @@ limits! {
     SESSIONS_KEPT: usize = 1_000, "Sessions of one principal that are kept, parked ones included.";
     SESSION_TTL_MS: u64 = 24 * 60 * 60 * 1_000, "Milliseconds that an idle session is kept.";
     ROW_BYTES: usize = 1_024 * 1_024, "Bytes of one row in an object's storage.";
+    BEGIN_MS: u64 = 100, "Milliseconds after which the stream of a call that has said nothing begins, so that its client can come back after a cut.";
     STREAMS_KEPT: usize = 64, "Answered streams of one session that can still be resumed.";
     STREAM_BYTES_KEPT: usize = 8 * 1_024 * 1_024, "Bytes of all answered streams of one session that can still be resumed.";
     STREAM_KEPT_MS: u64 = 10 * 60 * 1_000, "Milliseconds that an answered stream can be resumed.";
@@ -111,4 +119,20 @@ limits! {
     RETRY_MS: u64 = 1_000, "Milliseconds after which a client comes back to a stream that was cut.";
     STANDALONE_MS: u64 = 300_000, "Milliseconds of a stream that no request opened; the client opens another.";
     PROGRESS_MS: u64 = 10_000, "Milliseconds between progress reports while a person is asked.";
+    PEN_INTENT_BYTES: usize = 16 * 1_024, "Bytes of a pen's intent.";
+    PEN_INPUT_BYTES: usize = 256 * 1_024, "Bytes of a pen's upstream inputs as JSON.";
+    PEN_CODE_BYTES: usize = 64 * 1_024, "Bytes of the program that a pen's writer writes.";
+    PEN_RESULT_BYTES: usize = 512 * 1_024, "Bytes of a pen's result as JSON.";
+    PEN_TIMEOUT_MS: u64 = 30_000, "Milliseconds of a pen's program, unless the caller says.";
+    PEN_MEMORY_MB: u64 = 512, "Mebibytes of a pen's program, unless the caller says; declared, and not enforced.";
+    PEN_TMP_BYTES: usize = 16 * 1_024 * 1_024, "Bytes of all files in a pen's `tmp`, their names included.";
+    PEN_SUBREQUESTS: u64 = 100, "Requests that a pen's program may make.";
+    PEN_ALLOWED: usize = 16, "Hosts, and paths, that one pen may be allowed.";
+    PEN_ATTEMPTS: usize = 16, "Attempts at what is forbidden that are listed for one pen; further ones count as one.";
+    PEN_MANIFEST_BYTES: usize = 64 * 1_024, "Bytes of the manifest of a shared pen as JSON.";
+    PEN_AUDIT_ENTRIES: usize = 200, "Entries of one page of a persona's audit.";
+    PEN_PROMPT_BYTES: usize = 64 * 1_024, "Bytes of what a writer is asked, the intent included.";
+    WRITER_MS: u64 = 60_000, "Milliseconds that a writer has to answer, unless the owner says.";
+    WRITER_BYTES: usize = 1_024 * 1_024, "Bytes of a writer's answer.";
+    WRITER_TOKENS: u64 = 4_096, "Tokens that a writer is asked for at most.";
 }

@@ -5,11 +5,24 @@ import { join } from "node:path";
 import { ROOT, modules } from "../../miniflare-tests/host/config.mjs";
 import { freePort } from "../../miniflare-tests/host/workerd.mjs";
 
-/** The ports of the sides. @typedef {Record<"mcp" | "ours" | "codemode" | "floor", number>} Ports */
+/** Every side, by the service and the entry point that answer for it. */
+const SIDES = /** @type {const} */ ({
+  mcp: ["ours", ""],
+  ours: ["ours", "Bench"],
+  codemode: ["rivals", "Codemode"],
+  floor: ["rivals", "Floor"],
+  validation: ["ours", "Validation"],
+  cfworker: ["rivals", "Cfworker"],
+  zod: ["rivals", "Zod"],
+});
+
+/** The ports of the sides. @typedef {Record<keyof typeof SIDES, number>} Ports */
 
 /** A port for each. @returns {Promise<Ports>} */
 export async function freePorts() {
-  return { mcp: await freePort(), ours: await freePort(), codemode: await freePort(), floor: await freePort() };
+  const ports = /** @type {Ports} */ ({});
+  for (const side of /** @type {(keyof Ports)[]} */ (Object.keys(SIDES))) ports[side] = await freePort();
+  return ports;
 }
 
 /**
@@ -31,10 +44,7 @@ const config :Workerd.Config = (
     (name = "disk", disk = (path = ${JSON.stringify(folder)}, writable = true)),
   ],
   sockets = [
-    (name = "mcp", address = "127.0.0.1:${ports.mcp}", http = (), service = "ours"),
-    (name = "ours", address = "127.0.0.1:${ports.ours}", http = (), service = (name = "ours", entrypoint = "Bench")),
-    (name = "codemode", address = "127.0.0.1:${ports.codemode}", http = (), service = (name = "rivals", entrypoint = "Codemode")),
-    (name = "floor", address = "127.0.0.1:${ports.floor}", http = (), service = (name = "rivals", entrypoint = "Floor")),
+${sockets(ports)}
   ],
 );
 const ours :Workerd.Worker = (
@@ -61,6 +71,16 @@ const rivals :Workerd.Worker = (
   bindings = [(name = "LOADER", workerLoader = ())],
 );
 `;
+}
+
+/** @param {Ports} ports */
+function sockets(ports) {
+  return Object.entries(SIDES)
+    .map(([side, [service, entrypoint]]) => {
+      const designator = entrypoint === "" ? `"${service}"` : `(name = "${service}", entrypoint = "${entrypoint}")`;
+      return `    (name = "${side}", address = "127.0.0.1:${ports[/** @type {keyof Ports} */ (side)]}", http = (), service = ${designator}),`;
+    })
+    .join("\n");
 }
 
 /**

@@ -4,6 +4,7 @@
 import { WorkerEntrypoint } from "cloudflare:workers";
 import * as rust from "../../build/worker/host.js";
 import { warm } from "../../src/workers/warming.mjs";
+import { SCHEMA, validating } from "./validate.mjs";
 
 export * from "../../src/workers/entry.mjs";
 export { default } from "../../src/workers/entry.mjs";
@@ -18,3 +19,9 @@ export class Bench extends WorkerEntrypoint {
     return new Response(answer);
   }
 }
+
+/** Holds texts to a schema as a call's input is: the text crosses, is read, and is validated. */
+export const Validation = validating(() => {
+  const schema = new /** @type {any} */ (rust).BenchSchema(JSON.stringify(SCHEMA));
+  return (text) => schema.takes(text);
+});

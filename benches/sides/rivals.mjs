@@ -4,6 +4,8 @@
 import { DynamicWorkerExecutor } from "@cloudflare/codemode";
 import { WorkerEntrypoint } from "cloudflare:workers";
 
+export { Cfworker, Zod } from "./validate.mjs";
+
 /** @typedef {{ LOADER: WorkerLoader }} Env */
 
 /** What programs may call, the same as the module that our side has for this. */

@@ -35,6 +35,7 @@ export function workerdConfig(folder, port, options) {
     `(name = "CONNECTIONS", durableObjectNamespace = "ConnectionObject")`,
     `(name = "PRINCIPALS", durableObjectNamespace = "PrincipalObject")`,
     `(name = "UPSTREAMS", durableObjectNamespace = "UpstreamObject")`,
+    `(name = "PENS", durableObjectNamespace = "PenObject")`,
     ...Object.entries(vars).map(([name, value]) => `(name = ${quote(name)}, text = ${quote(value)})`),
   ];
   return `using Workerd = import "/workerd/workerd.capnp";
@@ -56,6 +57,7 @@ const worker :Workerd.Worker = (
     (className = "ConnectionObject", uniqueKey = "connection", enableSql = true),
     (className = "PrincipalObject", uniqueKey = "principal", enableSql = true),
     (className = "UpstreamObject", uniqueKey = "upstream", enableSql = true),
+    (className = "PenObject", uniqueKey = "pen", enableSql = true),
   ],
   durableObjectStorage = (localDisk = "disk"),
 );
@@ -104,12 +106,12 @@ export function modules(build, folder, toml) {
  * @param {string} name
  * @param {string} path
  */
-function moduleOf(name, path) {
+export function moduleOf(name, path) {
   const kind = name.endsWith(".wasm") ? "wasm" : name.endsWith(".json") ? "json" : "esModule";
   return `(name = ${quote(name)}, ${kind} = embed ${quote(path)})`;
 }
 
 /** @param {string} text */
-function quote(text) {
+export function quote(text) {
   return JSON.stringify(text);
 }

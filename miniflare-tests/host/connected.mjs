@@ -4,7 +4,7 @@
 
 import { readFileSync, readdirSync } from "node:fs";
 import { join, relative } from "node:path";
-import { Miniflare } from "miniflare";
+import { Miniflare, convertV4MiniflareOptions } from "miniflare";
 import { ROOT } from "./config.mjs";
 
 /**
@@ -16,6 +16,7 @@ import { ROOT } from "./config.mjs";
  * @property {string[]} [buckets] bindings of R2 buckets, each another one
  * @property {Record<string, string>} [services] other Workers by their bindings, each a module's text
  *   that exports a class `Computer`
+ * @property {string} [disk] a folder that keeps objects and buckets; gone with it when left out
  */
 
 const DATE = "2026-10-01";
@@ -28,7 +29,7 @@ export class Connected {
   url = "";
 
   /** @param {Options} options */
-  constructor({ build = "worker-test", toml = "", tables = {}, vars = {}, buckets = [], services = {} }) {
+  constructor({ build = "worker-test", toml = "", tables = {}, vars = {}, buckets = [], services = {}, disk }) {
     const others = Object.entries(services).map(([name, text]) => ({
       name: name.toLowerCase(),
       compatibilityDate: DATE,
@@ -44,18 +45,22 @@ export class Connected {
       durableObjects: {
         CONNECTIONS: { className: "ConnectionObject", useSQLite: true },
         PRINCIPALS: { className: "PrincipalObject", useSQLite: true },
+        UPSTREAMS: { className: "UpstreamObject", useSQLite: true },
+        PENS: { className: "PenObject", useSQLite: true },
       },
       bindings: vars,
       r2Buckets: buckets,
       serviceBindings: Object.fromEntries(bound),
     };
-    this.#miniflare = new Miniflare(/** @type {any} */ ({
+    const options = {
       host: "127.0.0.1",
       port: 0,
       cf: false,
-      handleStructuredLogs: (/** @type {{ message: string }} */ { message }) => (this.log += `${message}\n`),
+      ...(disk === undefined ? {} : { resourcePersistencePath: disk }),
+      handleStructuredLogs: (/** @type {{ message: string }} */ { message }) => void (this.log += `${message}\n`),
       workers: [main, ...others],
-    }));
+    };
+    this.#miniflare = new Miniflare(convertV4MiniflareOptions(/** @type {any} */ (options)));
   }
 
   /** @param {Options} options */
@@ -70,8 +75,8 @@ export class Connected {
    * @param {string} binding
    * @returns {Promise<any>}
    */
-  bucket(binding) {
-    return this.#miniflare.getR2Bucket(binding, "main");
+  async bucket(binding) {
+    return (await this.#miniflare.getBindings("main"))[binding];
   }
 
   async stop() {
@@ -108,8 +113,9 @@ function modules(build, configuration) {
     .map((path) => [join("build/worker", relative(output, path)), path]);
   const own = ["entry.mjs", "warming.mjs"].map((name) => [`src/workers/${name}`, join(ROOT, "src/workers", name)]);
   return [...own, ...built].map(([name, path]) => {
-    const type = name.endsWith(".wasm") ? "CompiledWasm" : name.endsWith(".json") ? "JSON" : "ESModule";
-    const contents = name.endsWith("/configuration.json") ? configuration : readFileSync(path);
-    return { type, path: join(ROOT, name), contents: type === "CompiledWasm" ? contents : contents.toString() };
+    const at = join(ROOT, name);
+    if (name.endsWith(".wasm")) return { type: "CompiledWasm", path: at, contents: readFileSync(path) };
+    const text = name.endsWith("/configuration.json") ? configuration : readFileSync(path, "utf8");
+    return { type: "ESModule", path: at, contents: name.endsWith(".json") ? `export default ${text}` : text };
   });
 }

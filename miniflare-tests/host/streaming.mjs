@@ -135,16 +135,22 @@ export class Session {
    * @param {string} url the Worker's
    * @param {Record<string, string>} [headers]
    * @param {unknown} [capabilities]
+   * @param {boolean} [ready] whether it says at once that it is
    */
-  static async open(url, headers = {}, capabilities = { elicitation: {} }) {
+  static async open(url, headers = {}, capabilities = { elicitation: {} }, ready = true) {
     const clientInfo = { name: "tests", version: "0" };
     const body = request("open", "initialize", { protocolVersion: "2025-11-25", capabilities, clientInfo });
     const answer = await fetch(`${url}/mcp`, { method: "POST", headers: { ...HEADERS, ...headers }, body });
     const id = answer.headers.get("mcp-session-id");
     if (!id) throw Object.assign(new Error(await answer.text()), { status: answer.status });
     const session = new Session(url, id, headers);
-    await session.post(JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }));
+    if (ready) await session.ready();
     return session;
+  }
+
+  /** Says that the client is ready. */
+  async ready() {
+    return (await this.post(JSON.stringify({ jsonrpc: "2.0", method: "notifications/initialized" }))).status;
   }
 
   /** @param {string} body */

@@ -160,15 +160,6 @@ const ALL = [
     answers: /known words/,
     slow: `fetch({ url: PAGE + "?slow" })`,
   },
-  {
-    name: "sqlite",
-    program: join(PYTHON, "mcp-server-sqlite"),
-    start: fronted(join(PYTHON, "mcp-server-sqlite"), (folder) => ["--db-path", join(folder, "rows.db")]),
-    tools: 5,
-    read: `read_query({ query: "SELECT 6 * 7 AS answer" })`,
-    answers: /42/,
-    slow: "",
-  },
 ];
 
 /** Those that are there; CI has all of them. */

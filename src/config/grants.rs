@@ -3,7 +3,7 @@
 //! A module that nobody is granted is nobody's. What is said of one actor stands over what
 //! is said of a role, and that over what is said of everyone.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, rc::Rc};
 
 use super::{
     error::Errors,
@@ -47,13 +47,14 @@ const DEV: &str = "dev";
 /// What a deployment grants, by whom it is for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct GrantRules {
-    rules: Rules,
+    // Shared, for every request has it.
+    rules: Rc<Rules>,
     dev: bool,
 }
 
 impl GrantRules {
     pub(super) fn new(rules: Rules, dev: bool) -> Self {
-        Self { rules, dev }
+        Self { rules: Rc::new(rules), dev }
     }
 
     /// What `principal` is granted; a module that isn't named is refused.

@@ -20,7 +20,7 @@ mod settings;
 mod status;
 mod variables;
 
-pub use connections::{Computer, Connection, Files, Mcp, OpenApi, Reached};
+pub use connections::{Computer, Connection, Files, Mcp, OpenApi, Pen, PenWriter, Reached, Ui};
 pub use error::ConfigError;
 pub use form::Row;
 pub use grants::GrantRules;

@@ -130,6 +130,7 @@ impl Settings {
         let Written { auth, origins, limits, admission, grants, connections } = written;
         let dev = auth.dev.unwrap_or(false);
         check_tables(&connections, given, errors);
+        check_apps(&connections, errors);
         Self {
             dev,
             keys: auth.api_keys(given.variable, errors),
@@ -198,6 +199,15 @@ fn check_tables(
             };
             errors.push(ConfigError::variable(&key, &openapi.table, &accepted));
         }
+    }
+}
+
+/// A page says which session it is of, and not which connection.
+fn check_apps(connections: &BTreeMap<String, Connection>, errors: &mut Errors) {
+    let apps = connections.iter().filter(|(_, one)| matches!(one, Connection::Ui(_)));
+    for (name, _) in apps.skip(1) {
+        let key = format!("connections.{name}.type");
+        errors.push(ConfigError::variable(&key, "ui", "one connection of type ui"));
     }
 }
 

@@ -257,6 +257,10 @@ failures! {
     OutcomeUnknown { operation: String, problem: String }
         "outcome-unknown" false Perhaps
         "{operation} was sent and {problem}, so it may have been done: look before you send it again"
+    /// No page of the open app took what was asked.
+    AppUnavailable { problem: String }
+        "app-unavailable" true Nothing
+        "the open app did not take it, and nothing was changed: {problem}"
     /// A Worker that is bound to this one sent what its method doesn't take.
     RequestInvalid { problem: String }
         "request-invalid" false Nothing
@@ -281,6 +285,30 @@ failures! {
     ExecutionLost {}
         "execution-lost" true Perhaps
         "the host lost what it was running: look at what was done before you repeat it"
+    /// What a pen is to write isn't said well enough, or says what it mustn't.
+    PenIntent { problem: String }
+        "MPP-E001" false Nothing
+        "the intent is refused: {problem}"
+    /// A pen's program can't be started.
+    PenSandbox { problem: String }
+        "MPP-E002" false Nothing
+        "the pen's sandbox can't be started: {problem}"
+    /// No program was written.
+    PenWriter { problem: String }
+        "MPP-E003" false Nothing
+        "no program was written: {problem}"
+    /// A pen's program ran for longer than it may.
+    PenTimeout { timeout_ms: u64 }
+        "MPP-E004" false Perhaps
+        "the pen's program was ended after {timeout_ms} ms: ask for less at once, or for a longer timeout_ms"
+    /// A pen's program tried what it isn't allowed.
+    PenForbidden { attempts: String }
+        "MPP-E005" false Perhaps
+        "the pen's program tried what it is not allowed ({attempts}), and that was refused: do without it, or allow it in options.sandbox"
+    /// A shared pen didn't pass its review.
+    PenRejected { reason: String }
+        "MPP-E006" false Nothing
+        "the pen was not accepted into the shared library ({reason}): write another that answers this, and share that"
     /// A failure that this host can't name.
     Unknown {}
         "unknown" false Perhaps

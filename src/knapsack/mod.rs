@@ -12,5 +12,6 @@ pub mod mcp;
 pub mod openapi;
 pub mod patch;
 mod slots;
+pub mod ui;
 mod unavailable;
 pub mod visibility;

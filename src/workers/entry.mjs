@@ -20,7 +20,7 @@ const GUEST_DATE = "2026-06-01";
 /** @type {Set<(reason: Error) => void>} Rejections of the promises that Rust owes. */
 const owed = new Set();
 
-/** @type {Set<WeakRef<ConnectionObject | PrincipalObject | UpstreamObject>>} The objects that live in this isolate. */
+/** @type {Set<WeakRef<ConnectionObject | PrincipalObject | UpstreamObject | PenObject>>} The objects that live in this isolate. */
 const objects = new Set();
 const forgotten = new FinalizationRegistry((ref) => objects.delete(ref));
 
@@ -165,6 +165,11 @@ async function serve(method, request, env, ctx) {
 }
 
 export default class extends WorkerEntrypoint {
+  /** What a Worker of its own is made with, by a library's user: nobody reaches a static member from outside. */
+  static get parts() {
+    return { rust, fence, Kept, use: /** @type {typeof USE} */ (USE) };
+  }
+
   /** @param {Request} request */
   async fetch(request) {
     const answer = await fence(() => rust.gate(request, this.env, this.ctx));
@@ -222,7 +227,7 @@ export default class extends WorkerEntrypoint {
 const LOSE = Symbol("lose");
 const USE = Symbol("use");
 
-/** @param {ConnectionObject | PrincipalObject | UpstreamObject | undefined} object */
+/** @param {ConnectionObject | PrincipalObject | UpstreamObject | PenObject | undefined} object */
 function lose(object) {
   object?.[LOSE]();
 }
@@ -339,6 +344,46 @@ export class UpstreamObject extends Kept {
 }
 
 /**
+ * The book of one persona's pens, named by connection and persona.
+ * @extends {Kept<rust.Pen>}
+ */
+export class PenObject extends Kept {
+  /**
+   * @param {DurableObjectState} ctx
+   * @param {any} env
+   */
+  constructor(ctx, env) {
+    super(ctx, env, () => new rust.Pen(ctx));
+  }
+
+  /** @param {Request} request */
+  fetch(request) {
+    return this[USE]((pen) => pen.fetch(request));
+  }
+}
+
+/**
+ * The network of a pen's isolate: exactly the hosts in its props, with TLS or on this machine.
+ * Whatever else is tried is told to the pen's book before it is refused.
+ */
+export class Outbound extends WorkerEntrypoint {
+  /** @param {Request} request */
+  async fetch(request) {
+    const { allow, book, pen } = this.ctx.props;
+    const { host, hostname, protocol } = new URL(request.url);
+    const sound = protocol === "https:" || (protocol === "http:" && ["127.0.0.1", "localhost"].includes(hostname));
+    // A redirect is the program's to follow, and then comes here again.
+    if (sound && allow.includes(host)) return fetch(request, { redirect: "manual" });
+    const body = JSON.stringify({ persona: book.slice(book.lastIndexOf("/") + 1), order: { order: "forbid", pen_id: pen, attempt: `network: ${host.slice(0, 256)}` } });
+    const told = this.env.PENS.getByName(book).fetch("https://pen/order", { method: "POST", body });
+    // Also when the program doesn't wait for it.
+    this.ctx.waitUntil(told);
+    await told;
+    throw new Error(`MPP-E005: this pen may not reach ${host}, and the attempt is noted`);
+  }
+}
+
+/**
  * Owns one guest isolate, from its load to the end of its socket. Stateless: a
  * stub made in an object would keep its isolate for as long as the object lives.
  */
@@ -347,7 +392,7 @@ export class Runner extends WorkerEntrypoint {
 
   /** @param {Request} request */
   async fetch(request) {
-    const { program, limits } = this.ctx.props;
+    const { program, limits, outbound } = this.ctx.props;
     /** @type {WorkerLoaderWorkerCode} */
     const code = {
       compatibilityDate: GUEST_DATE,
@@ -358,7 +403,7 @@ export class Runner extends WorkerEntrypoint {
         "program.js": program,
       },
       // Left out, it would inherit the host's network.
-      globalOutbound: null,
+      globalOutbound: outbound ? /** @type {any} */ (this.ctx).exports.Outbound({ props: outbound }) : null,
       limits,
     };
     this.#isolates += 1;

@@ -7,6 +7,7 @@ use wasm_bindgen::JsValue;
 use worker::Env;
 
 use super::{
+    app::app,
     bundle,
     connections::{Connections, Opened},
     guest::RunnerLoader,
@@ -20,7 +21,9 @@ use crate::{
     limits::APPROVAL_MS,
     mcp::{McpTool, ServerParts},
     operation::Module,
-    runtime::{Mycelium, Notices, Options, access::AccessPolicy, admission::AdmissionOptions},
+    runtime::{
+        Mycelium, Notices, Options, Source, access::AccessPolicy, admission::AdmissionOptions,
+    },
     sandbox::GuestSandbox,
 };
 
@@ -33,9 +36,6 @@ thread_local! {
     static SHARED: RefCell<Option<Rc<Shared>>> = const { RefCell::new(None) };
     static SETTINGS: RefCell<Option<Rc<Settings>>> = const { RefCell::new(None) };
 }
-
-/// The ids of the modules that are built in: grants may name them, connections may not.
-const BUILT_IN: &[&str] = &["demo"];
 
 /// What every runtime in this isolate shares.
 struct Shared {
@@ -74,27 +74,39 @@ fn read(env: &Env) -> Result<Settings, Vec<ConfigError>> {
     };
     let bundle = bundle::read();
     let tables: Vec<&str> = bundle.tables.keys().map(String::as_str).collect();
+    let app = app(env);
+    // Grants may name these, connections may not; what a source will have, nobody knows.
+    let tried = modules();
+    let built_in: Vec<&str> = app.modules.iter().chain(&tried).map(Module::id).collect();
     Settings::decode(&Given {
         toml: &bundle.toml,
         variable: &variable,
         tables: Some(&tables),
-        modules: Some(BUILT_IN),
+        modules: app.sources.is_empty().then_some(&built_in),
     })
 }
 
-/// A runtime for one object or one stateless request, whose context is `ctx`.
-pub(super) fn runtime(settings: &Settings, env: &Env, ctx: JsValue) -> Result<Mycelium, JsValue> {
-    let options = options(settings, env, ctx);
+/// A runtime for one object or one stateless request, whose context is `ctx`; `own` are
+/// the sources of that object alone.
+pub(super) fn runtime(
+    settings: &Settings,
+    env: &Env,
+    ctx: JsValue,
+    own: Vec<Rc<dyn Source>>,
+) -> Result<Mycelium, JsValue> {
+    let mut options = options(settings, env, ctx);
+    options.sources.extend(own);
     Mycelium::open(options).map_err(|error| JsValue::from(error.to_string()))
 }
 
 /// What such a runtime is opened with.
 pub(super) fn options(settings: &Settings, env: &Env, ctx: JsValue) -> Options {
     let (shared, bookkeeper) = (shared(settings, env), status::bookkeeper());
-    let Opened { modules, sources } = shared.connections.opened(env);
+    let (app, opened) = (app(env), shared.connections.opened(env, &ctx));
+    let Opened { modules, sources } = opened;
     let options = Options {
-        modules: shared.modules.iter().cloned().chain(modules).collect(),
-        sources,
+        modules: [app.modules, shared.modules.clone(), modules].concat(),
+        sources: [app.sources, sources].concat(),
         tools: Vec::new(),
         intake: Rc::new(WasmIntake),
         sandbox: Rc::new(GuestSandbox::new(Rc::new(RunnerLoader::new(ctx)))),
@@ -118,7 +130,7 @@ pub(super) fn options(settings: &Settings, env: &Env, ctx: JsValue) -> Options {
 
 /// What an MCP server in this context works with.
 pub(super) fn parts(settings: &Settings, env: &Env, ctx: JsValue) -> worker::Result<ServerParts> {
-    let runtime = runtime(settings, env, ctx).map_err(worker::Error::from)?;
+    let runtime = runtime(settings, env, ctx, Vec::new()).map_err(worker::Error::from)?;
     Ok(parts_over(settings, env, runtime))
 }
 
@@ -126,7 +138,8 @@ pub(super) fn parts(settings: &Settings, env: &Env, ctx: JsValue) -> worker::Res
 pub(super) fn parts_over(settings: &Settings, env: &Env, runtime: Mycelium) -> ServerParts {
     let grants = settings.grants.clone();
     let catalog = ObjectCatalog { env: env.clone(), runtime, tools: tools(), grants };
-    let parts = ServerParts::new(Rc::new(catalog), http::authenticator(settings), ports::ports());
+    let authenticate = http::authenticator(settings, env);
+    let parts = ServerParts::new(Rc::new(catalog), authenticate, ports::ports());
     parts.approval_ms(settings.approval_ms.unwrap_or(APPROVAL_MS))
 }
 
@@ -170,13 +183,13 @@ pub(super) fn connections(settings: &Settings, env: &Env) -> Vec<ConnectionRow> 
 fn print_start(settings: &Settings, env: &Env) {
     let console = ports::ports().console;
     for line in start_table(settings, &connections(settings, env)) {
-        console.warn(&line);
+        console.note(&line);
     }
 }
 
+/// What tests and benches have beside.
 fn modules() -> Vec<Module> {
     vec![
-        crate::demo(),
         #[cfg(feature = "bench")]
         super::bench::module(),
         #[cfg(feature = "faults")]

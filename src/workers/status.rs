@@ -6,10 +6,10 @@ use js_sys::Reflect;
 use wasm_bindgen::JsValue;
 use worker::Env;
 
-use super::ports;
+use super::{ports, runtime};
 use crate::{
-    config::Settings,
-    runtime::{Bookkeeper, Counters, Status},
+    config::{ConnectionRow, Settings},
+    runtime::{Bookkeeper, ConnectionStatus, Counters, Status},
 };
 
 /// The binding in `wrangler.toml` that tells which deployment this is.
@@ -30,7 +30,13 @@ pub(crate) fn bookkeeper() -> Rc<Bookkeeper> {
 pub(crate) fn status(settings: &Settings, env: &Env) -> Status {
     let mut status = Status::new(&COUNTERS.with(Clone::clone), &settings.unenforced);
     status.deployment = deployment(env);
+    status.connections = runtime::connections(settings, env).into_iter().map(shown).collect();
     status
+}
+
+fn shown(row: ConnectionRow) -> ConnectionStatus {
+    let ConnectionRow { name, word, operations, problem, .. } = row;
+    ConnectionStatus { name, kind: word.to_owned(), operations, problem }
 }
 
 /// The id of the deployed version, where the platform tells.

@@ -27,6 +27,21 @@ const PARTS: &[(&str, &[&str])] = &[
         "knapsack",
         &["limits", "failure", "port", "json", "schema", "operation", "forage", "runtime", "wire"],
     ),
+    (
+        "pen",
+        &[
+            "limits",
+            "failure",
+            "port",
+            "json",
+            "schema",
+            "operation",
+            "program",
+            "sandbox",
+            "runtime",
+            "knapsack",
+        ],
+    ),
     ("auth", &["failure", "port", "json", "mcp"]),
     (
         "config",
@@ -41,6 +56,7 @@ const PARTS: &[(&str, &[&str])] = &[
             "mcp",
             "knapsack",
             "auth",
+            "pen",
         ],
     ),
     ("service", &["limits", "failure", "json", "operation", "forage", "runtime", "sandbox"]),
@@ -61,6 +77,7 @@ const PARTS: &[(&str, &[&str])] = &[
             "wire",
             "mcp",
             "knapsack",
+            "pen",
             "config",
             "auth",
             "service",
@@ -81,6 +98,7 @@ const PARTS: &[(&str, &[&str])] = &[
             "mcp",
             "testing",
             "knapsack",
+            "pen",
         ],
     ),
 ];
@@ -112,7 +130,10 @@ fn named(text: &str) -> Vec<String> {
         .collect();
     let mut names = Vec::new();
     for (at, _) in code.match_indices("crate::") {
-        if at > 0 && code[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_')
+        let before = &code[..at];
+        // Another crate's name, or how far something is visible.
+        if before.ends_with(|before: char| before.is_alphanumeric() || before == '_')
+            || before.ends_with("pub(in ")
         {
             continue;
         }

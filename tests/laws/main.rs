@@ -25,6 +25,7 @@ mod knapsack;
 mod mcp;
 mod openapi;
 mod pages;
+mod pen;
 mod runtime;
 mod sandbox;
 mod schema;

@@ -20,29 +20,30 @@ const PYTHON: &str = "import ensurepip, sys, venv; sys.exit(sys.version_info < (
 
 /// Brings all clients; without a Python only its clients are left out.
 pub(crate) fn bring(workspace: &Workspace, node: &Node) -> Result<(), Failure> {
-    let (lists, tools) = (workspace.workerd_scripts().join("clients"), workspace.tools());
-    python(&tools.join("python"), &lists.join("requirements.txt"), "the Python clients")?;
-    packages(node, &tools.join("inspector"), &lists.join("inspector"), "the MCP Inspector")?;
+    let lists = workspace.workerd_scripts().join("clients");
+    python(workspace, &lists.join("requirements.txt"), "python")?;
+    // It brings a browser's worth of packages.
+    apart(workspace, node, &lists.join("inspector"), "inspector")?;
     rust(workspace)
 }
 
-/// Brings the published servers that are connected in tests; without a Python only its servers
-/// are left out.
+/// Brings the published servers that tests connect; without a Python only its servers are
+/// left out.
 pub(crate) fn bring_servers(workspace: &Workspace, node: &Node) -> Result<(), Failure> {
-    let (lists, tools) = (workspace.workerd_scripts().join("servers"), workspace.tools());
-    let list = lists.join("requirements.txt");
-    python(&tools.join("servers-python"), &list, "the Python servers")?;
-    packages(node, &tools.join("servers"), &lists.join("node"), "the published servers")
+    let lists = workspace.workerd_scripts().join("servers");
+    python(workspace, &lists.join("requirements.txt"), "servers-python")?;
+    apart(workspace, node, &lists.join("node"), "servers")
 }
 
-/// Python packages, in an environment of their own.
-fn python(folder: &Path, list: &Path, what: &str) -> Result<(), Failure> {
+/// What a list of Python packages names, in an environment of this name.
+fn python(workspace: &Workspace, list: &Path, name: &str) -> Result<(), Failure> {
     if process::probe(Command::new("python3").args(["-c", PYTHON])).is_none() {
-        note(&format!("no python3 of 3.11 or newer with venv: {what} aren't tried"));
+        note(&format!("no python3 of 3.11 or newer with venv: {name} isn't tried"));
         return Ok(());
     }
-    once(folder, list, &format!("install {what}"), || {
-        process::run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(folder))?;
+    let folder = workspace.tools().join(name);
+    once(&folder, list, &format!("install what {name} needs"), || {
+        process::run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder))?;
         let mut pip = Command::new(folder.join("bin").join("python"));
         pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])
             .args(["--require-hashes", "--requirement"])
@@ -51,17 +52,24 @@ fn python(folder: &Path, list: &Path, what: &str) -> Result<(), Failure> {
     })
 }
 
-/// npm packages apart from those of the checkout, for they bring many others.
-fn packages(node: &Node, folder: &Path, lists: &Path, what: &str) -> Result<(), Failure> {
+/// What the lists in a folder name, into a folder of this name: apart from the other
+/// packages, for it brings many.
+pub(crate) fn apart(
+    workspace: &Workspace,
+    node: &Node,
+    lists: &Path,
+    name: &str,
+) -> Result<(), Failure> {
     const LOCK: &str = "package-lock.json";
-    once(folder, &lists.join(LOCK), &format!("install {what}"), || {
+    let folder = workspace.tools().join(name);
+    once(&folder, &lists.join(LOCK), &format!("install what {name} needs"), || {
         for name in ["package.json", LOCK] {
             let copy = folder.join(name);
             fs::copy(lists.join(name), &copy).map_err(|error| Failure::file(&copy, &error))?;
         }
         let mut npm = node.command("npm");
         npm.args(["ci", "--ignore-scripts", "--no-audit", "--no-fund", "--loglevel=error"]);
-        process::run(npm.current_dir(folder))
+        process::run(npm.current_dir(&folder))
     })
 }
 

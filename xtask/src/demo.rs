@@ -1,7 +1,7 @@
 //! One program, from a fresh checkout to its answer.
 
 use std::{
-    fs,
+    env, fs,
     path::{Path, PathBuf},
     process::Stdio,
 };
@@ -19,17 +19,24 @@ use crate::{
 /// The most lines of wrangler's output that a failure shows.
 const LOG_LINES: usize = 40;
 
-/// Builds and starts the Worker, has a real MCP client run `CODE` in it, ends all
+/// Asks the Worker at `URL` if that is said; else builds and starts the Worker, has a real MCP client run `CODE` in it, ends all
 /// that and prints the answer on stdout.
 pub(crate) fn run(workspace: &Workspace) -> Result<(), Failure> {
     let node = setup::run(workspace)?;
+    if let Some(url) = env::var("URL").ok().filter(|url| !url.is_empty()) {
+        return told(&call(workspace, &node, &url)?, "the Worker's own log has more");
+    }
     build::run(workspace, &Plan::worker(workspace, Profile::Release))?;
     let log = log(workspace)?;
     let answer = ask(workspace, &node, &log).inspect_err(|_| show_end(&log))?;
+    told(&answer, &format!("the log is {}", log.display()))
+}
+
+/// Prints an answer, and fails with a program that failed.
+fn told(answer: &Answer, further: &str) -> Result<(), Failure> {
     println!("{}", answer.text.trim_end());
     if answer.failed {
-        let message = format!("the program failed, as said above; the log is {}", log.display());
-        return Err(Failure::verdict(message));
+        return Err(Failure::verdict(format!("the program failed, as said above; {further}")));
     }
     Ok(())
 }

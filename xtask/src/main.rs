@@ -9,6 +9,7 @@
 mod bench;
 mod build;
 mod check;
+mod chromium;
 mod clean;
 mod clients;
 mod conformance;
@@ -46,7 +47,7 @@ struct Command {
 const COMMANDS: &[Command] = &[
     Command {
         name: "demo",
-        purpose: "run a program in the Worker and print its answer; CODE='return {n: 6*7}'",
+        purpose: "run a program in the Worker and print its answer; CODE='return {n: 6*7}' URL=a running one's",
         run: |workspace, _| demo::run(workspace),
     },
     Command {
@@ -75,6 +76,11 @@ const COMMANDS: &[Command] = &[
         run: |workspace, _| check::run(workspace),
     },
     Command {
+        name: "deploy-check",
+        purpose: "put together what each environment would deploy, and send nothing",
+        run: |workspace, _| check::deploy::run(workspace),
+    },
+    Command {
         name: "mutants",
         purpose: "break the sources on purpose, and see the test fail that holds each law",
         run: mutants::run,
@@ -86,7 +92,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "openapi",
-        purpose: "show what a document offers; FILE=… SELECT='GET /a;POST /b' prints the table",
+        purpose: "show what a document offers; FILE=… SELECT='GET /a;POST /b' NAME=a makes tables/a.json",
         run: openapi::show,
     },
     Command {
@@ -111,7 +117,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "build",
-        purpose: "build the Worker: [--profile worker-test|release] [--out DIR] [--faults|--bench]",
+        purpose: "build the Worker: [--profile worker-test|release] [--out DIR] [--faults|--bench|--library DIR]",
         run: |workspace, arguments| {
             build::run(workspace, &build::Plan::parse(workspace, arguments)?)
         },
@@ -146,7 +152,7 @@ fn dispatch(arguments: &[String]) -> Result<(), Failure> {
 fn help() -> Result<(), Failure> {
     println!("make COMMAND, or cargo xtask COMMAND:\n");
     for command in COMMANDS {
-        println!("  {:<9} {}", command.name, command.purpose);
+        println!("  {:<12} {}", command.name, command.purpose);
     }
     Ok(())
 }

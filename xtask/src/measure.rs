@@ -89,11 +89,39 @@ pub(crate) fn start(workspace: &Workspace, node: &Node, samples: u32) -> Result<
     start().ok_or_else(|| misread("start.mjs", &told))
 }
 
-/// Executions by us and by others, in one workerd: the script prints its own table.
-pub(crate) fn executes(workspace: &Workspace, node: &Node) -> Result<(), Failure> {
-    let mut script = node.script(workspace.root().join("benches").join("execute.mjs"));
-    let status = Running::start(script.current_dir(workspace.root()))?.wait()?;
-    if status.success() { Ok(()) } else { Err(Failure::step("measure executions", &status)) }
+/// What a script measured: its table, and the figures that are compared from one time to
+/// the next.
+#[derive(Clone, Debug)]
+pub(crate) struct Told {
+    /// The table.
+    pub(crate) text: String,
+    /// The figures, by the names that the script gives them.
+    pub(crate) figures: Value,
+}
+
+impl Told {
+    /// The figure at `path`.
+    pub(crate) fn figure(&self, path: &[&str]) -> Option<f64> {
+        path.iter().try_fold(&self.figures, |figures, name| figures.get(name))?.as_f64()
+    }
+}
+
+/// Executions by us and by others, in one workerd.
+pub(crate) fn executes(workspace: &Workspace, node: &Node) -> Result<Told, Failure> {
+    told(workspace, node, "execute.mjs", "ratios")
+}
+
+/// Values held to schemas by us and by others, in one workerd.
+pub(crate) fn validations(workspace: &Workspace, node: &Node) -> Result<Told, Failure> {
+    told(workspace, node, "validate.mjs", "rates")
+}
+
+fn told(workspace: &Workspace, node: &Node, name: &str, figures: &str) -> Result<Told, Failure> {
+    let told = script(workspace, node, name, &[])?;
+    let text = told.get("text").and_then(Value::as_str).map(str::to_owned);
+    text.zip(told.get(figures).cloned())
+        .map(|(text, figures)| Told { text, figures })
+        .ok_or_else(|| misread(name, &told))
 }
 
 /// What one size of one work takes in an isolate.
@@ -107,6 +135,8 @@ pub(crate) struct Work {
     pub(crate) cold_ms: f64,
     /// And afterwards, at best.
     pub(crate) warm_ms: f64,
+    /// And afterwards, in the middle.
+    pub(crate) p50_ms: f64,
     /// By how many bytes linear memory grows the first time.
     pub(crate) bytes: u64,
 }
@@ -124,6 +154,7 @@ pub(crate) fn runtime(
             size: row.get("size")?.as_u64()?,
             cold_ms: row.get("cold")?.as_f64()?,
             warm_ms: row.get("warm")?.as_f64()?,
+            p50_ms: row.get("p50")?.as_f64()?,
             bytes: row.get("bytes")?.as_u64()?,
         })
     };
@@ -161,7 +192,7 @@ pub(crate) fn rival_search(workspace: &Workspace, node: &Node) -> Result<String,
 }
 
 /// Runs a script, which prints one line of JSON.
-fn script(
+pub(crate) fn script(
     workspace: &Workspace,
     node: &Node,
     name: &str,

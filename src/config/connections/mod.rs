@@ -8,6 +8,8 @@ mod credential;
 mod files;
 mod mcp;
 mod openapi;
+mod pen;
+mod ui;
 
 use serde_json::{Value as Json, json};
 
@@ -15,6 +17,8 @@ pub use computer::{Computer, Reached};
 pub use files::Files;
 pub use mcp::Mcp;
 pub use openapi::OpenApi;
+pub use pen::{Pen, PenWriter};
+pub use ui::Ui;
 
 use super::{
     error::Errors,
@@ -34,6 +38,10 @@ pub enum Connection {
     Computer(Computer),
     /// A server of the Model Context Protocol.
     Mcp(Mcp),
+    /// The app that is open in a session's browser.
+    Ui(Ui),
+    /// The magic pen.
+    Pen(Pen),
 }
 
 /// A type of connection: its word, how its keys are read, and what is said of them.
@@ -45,7 +53,8 @@ struct Type {
     rows: fn(&str, &mut Vec<Row>),
 }
 
-const TYPES: &[Type] = &[openapi::TYPE, files::TYPE, computer::TYPE, mcp::TYPE];
+const TYPES: &[Type] =
+    &[openapi::TYPE, files::TYPE, computer::TYPE, mcp::TYPE, ui::TYPE, pen::TYPE];
 
 fn words() -> impl Iterator<Item = &'static str> {
     TYPES.iter().map(|one| one.word)
@@ -60,6 +69,8 @@ impl Connection {
             Self::Files(_) => files::TYPE.word,
             Self::Computer(_) => computer::TYPE.word,
             Self::Mcp(_) => mcp::TYPE.word,
+            Self::Ui(_) => ui::TYPE.word,
+            Self::Pen(_) => pen::TYPE.word,
         }
     }
 
@@ -71,6 +82,8 @@ impl Connection {
             Self::Files(files) => files.target(),
             Self::Computer(computer) => computer.target(),
             Self::Mcp(mcp) => mcp.target(),
+            Self::Ui(_) => "the pages of each session".to_owned(),
+            Self::Pen(pen) => pen.target(),
         }
     }
 
@@ -79,7 +92,8 @@ impl Connection {
     pub fn secrets(&self) -> Vec<&str> {
         match self {
             Self::OpenApi(openapi) => openapi.credential.secret_name().into_iter().collect(),
-            Self::Files(_) => Vec::new(),
+            Self::Files(_) | Self::Ui(_) => Vec::new(),
+            Self::Pen(pen) => pen.secret().into_iter().collect(),
             Self::Computer(computer) => {
                 computer.credential.iter().filter_map(|one| one.secret_name()).collect()
             }

@@ -23,6 +23,8 @@ pub(super) struct Streams {
     pub(super) storage: Rc<dyn Storage>,
     pub(super) journal: Journal,
     pub(super) ports: Ports,
+    /// Whether it is known that a sweep is due; then the schedule needn't be read.
+    pub(super) sweeping: Rc<Cell<bool>>,
 }
 
 /// A stream that isn't answered yet.
@@ -33,24 +35,22 @@ pub(super) struct Stream {
     shared: Streams,
     number: Cell<u64>,
     bytes: Cell<usize>,
+    begun: Cell<bool>,
     ended: Cell<bool>,
     sink: RefCell<Option<UnboundedSender<Event>>>,
 }
 
 impl Stream {
-    /// The stream that answers `request`, kept before anything is said on it.
+    /// The stream that answers `request`. Nothing is stored or said of it yet.
     pub(super) fn open(shared: &Streams, request: Id, revision: Revision) -> Self {
-        let name = format!("{:016x}", shared.ports.random.bits());
-        if shared.journal.open(&name, &request).is_err() {
-            shared.ports.console.warn("a stream can't be stored: a cut would lose its answer");
-        }
         Self {
-            name,
+            name: format!("{:016x}", shared.ports.random.bits()),
             request,
             revision,
             shared: shared.clone(),
             number: Cell::new(0),
             bytes: Cell::new(0),
+            begun: Cell::new(false),
             ended: Cell::new(false),
             sink: RefCell::default(),
         }
@@ -61,14 +61,21 @@ impl Stream {
         &self.name
     }
 
-    /// The first connection to it.
-    pub(super) fn begin(&self) -> UnboundedReceiver<Event> {
-        let events = self.attach();
+    /// Keeps it, and then says the id that a client can come back with. What is said on it
+    /// begins it too; an answer at once is then stored with its beginning, and what runs
+    /// meanwhile doesn't wait for the disk.
+    pub(super) fn begin(&self) {
+        if self.ended.get() || self.begun.replace(true) {
+            return;
+        }
+        if self.shared.journal.open(&self.name, &self.request).is_err() {
+            let console = &self.shared.ports.console;
+            console.warn("a stream can't be stored: a cut would lose its answer");
+        }
         if self.revision.primes() {
             let id = EventId { stream: self.name.clone(), number: 0 };
             self.send(Event::Prime { id, retry_ms: RETRY_MS });
         }
-        events
     }
 
     /// A connection to what is said from now on; it takes the place of any other.
@@ -83,6 +90,7 @@ impl Stream {
         if self.ended.get() {
             return;
         }
+        self.begin();
         let number = self.number.get().saturating_add(1);
         self.number.set(number);
         self.bytes.set(self.bytes.get().saturating_add(text.len()));
@@ -97,6 +105,7 @@ impl Stream {
     /// Ends the connection to it, not the stream.
     pub(super) fn cut(&self) {
         if self.revision.primes() {
+            self.begin();
             self.send(Event::Cut);
             self.sink.replace(None);
         }
@@ -118,11 +127,17 @@ impl Stream {
         if self.ended.replace(true) {
             return;
         }
+        if self.begun.get() {
+            self.keep_end();
+        }
+        self.sink.replace(None);
+    }
+
+    fn keep_end(&self) {
         let now_ms = self.shared.ports.clock.now_ms();
         if self.shared.ended(&self.name, &self.request, self.bytes.get(), now_ms).is_err() {
             self.shared.ports.console.warn("a stream's end can't be stored");
         }
-        self.sink.replace(None);
     }
 
     fn send(&self, event: Event) {
@@ -151,12 +166,14 @@ impl Streams {
 
     /// Forgets what is old.
     pub(super) fn sweep(&self, now_ms: u64) -> Result<(), crate::port::StorageError> {
-        let schedule = Schedule(&*self.storage);
-        if let Some(next_ms) = self.journal.sweep(now_ms)?
-            && schedule.at(Due::Streams)?.is_none()
-        {
-            schedule.set(Due::Streams, next_ms)?;
+        let Some(next_ms) = self.journal.sweep(now_ms)? else { return Ok(()) };
+        if self.sweeping.replace(true) {
+            return Ok(());
         }
-        Ok(())
+        let schedule = Schedule(&*self.storage);
+        match schedule.at(Due::Streams)? {
+            Some(_) => Ok(()),
+            None => schedule.set(Due::Streams, next_ms),
+        }
     }
 }

@@ -3,7 +3,7 @@
 //! A stream is one row, and one row or several for each of its messages. What a
 //! client can have seen is therefore always here, whatever happened to the process.
 
-use std::rc::Rc;
+use std::{cell::RefCell, collections::BTreeMap, rc::Rc};
 
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
@@ -41,11 +41,16 @@ pub(in crate::mcp) struct Kept {
 #[derive(Clone)]
 pub(in crate::mcp) struct Journal {
     storage: Rc<dyn Storage>,
+    /// As the rows say it; nobody else writes them, so they are read once.
+    answered: Rc<RefCell<Option<Answered>>>,
 }
+
+/// The bytes of the streams that were answered, by when, and by their names.
+type Answered = BTreeMap<(u64, String), usize>;
 
 impl Journal {
     pub(in crate::mcp) fn new(storage: Rc<dyn Storage>) -> Self {
-        Self { storage }
+        Self { storage, answered: Rc::default() }
     }
 
     /// Begins a stream that answers `request`.
@@ -77,7 +82,11 @@ impl Journal {
         now_ms: u64,
     ) -> Result<(), StorageError> {
         let row = Stream { request: request.to_value(), ended_ms: Some(now_ms), bytes };
-        self.write(stream, &row)
+        self.write(stream, &row)?;
+        if let Some(answered) = self.answered.borrow_mut().as_mut() {
+            answered.insert((now_ms, stream.to_owned()), bytes);
+        }
+        Ok(())
     }
 
     /// What is kept of a stream, if anything is.
@@ -93,28 +102,48 @@ impl Journal {
     /// Forgets streams that were answered long ago, and the oldest beyond what is
     /// kept; gives when the next is to be forgotten.
     pub(in crate::mcp) fn sweep(&self, now_ms: u64) -> Result<Option<u64>, StorageError> {
-        let mut ended = Vec::new();
+        loop {
+            let Some((at_ms, stream, over)) = self.oldest()? else { return Ok(None) };
+            let due_ms = at_ms.saturating_add(STREAM_KEPT_MS);
+            if due_ms > now_ms && !over {
+                return Ok(Some(due_ms));
+            }
+            self.forget(&stream)?;
+            if let Some(answered) = self.answered.borrow_mut().as_mut() {
+                answered.remove(&(at_ms, stream));
+            }
+        }
+    }
+
+    /// Takes note that every row is gone.
+    pub(in crate::mcp) fn cleared(&self) {
+        self.answered.replace(None);
+    }
+
+    /// When the oldest of the answered streams was answered, its name, and whether there are
+    /// more than are kept.
+    fn oldest(&self) -> Result<Option<(u64, String, bool)>, StorageError> {
+        let mut answered = self.answered.borrow_mut();
+        let answered = match answered.as_mut() {
+            Some(answered) => answered,
+            None => answered.insert(self.read_answered()?),
+        };
+        let bytes = answered.values().fold(0, |sum: usize, size| sum.saturating_add(*size));
+        let over = answered.len() > STREAMS_KEPT || bytes > STREAM_BYTES_KEPT;
+        let first = answered.first_key_value();
+        Ok(first.map(|((at_ms, stream), _)| (*at_ms, stream.clone(), over)))
+    }
+
+    fn read_answered(&self) -> Result<Answered, StorageError> {
+        let mut answered = Answered::new();
         for (key, text) in self.storage.list(STREAMS)? {
             let row: Stream = serde_json::from_str(&text).map_err(|_| StorageError)?;
             if let Some(at_ms) = row.ended_ms {
-                ended.push((at_ms, key, row.bytes));
+                let stream = key.strip_prefix(STREAMS).unwrap_or_default();
+                answered.insert((at_ms, stream.to_owned()), row.bytes);
             }
         }
-        ended.sort();
-        let mut count = ended.len();
-        let mut bytes: usize = ended.iter().fold(0, |sum, row| sum.saturating_add(row.2));
-        let mut next = None;
-        for (at_ms, key, size) in ended {
-            let due_ms = at_ms.saturating_add(STREAM_KEPT_MS);
-            if due_ms > now_ms && count <= STREAMS_KEPT && bytes <= STREAM_BYTES_KEPT {
-                next = Some(due_ms);
-                break;
-            }
-            self.forget(key.strip_prefix(STREAMS).unwrap_or_default())?;
-            count = count.saturating_sub(1);
-            bytes = bytes.saturating_sub(size);
-        }
-        Ok(next)
+        Ok(answered)
     }
 
     fn forget(&self, stream: &str) -> Result<(), StorageError> {
@@ -248,6 +277,18 @@ mod tests {
         assert_eq!(journal.read("old"), Ok(None));
         assert!(journal.read("new").unwrap().is_some() && journal.read("open").unwrap().is_some());
         assert_eq!(storage.list("message/old/").unwrap(), []);
+    }
+
+    #[test]
+    fn what_an_earlier_process_answered_is_forgotten_in_its_time_too() {
+        let (storage, before) = journal();
+        before.open("old", &Id::Number(1)).unwrap();
+        before.end("old", &Id::Number(1), 2, 0).unwrap();
+        let journal = Journal::new(storage);
+        journal.open("new", &Id::Number(2)).unwrap();
+        journal.end("new", &Id::Number(2), 2, 7).unwrap();
+        assert_eq!(journal.sweep(STREAM_KEPT_MS), Ok(Some(STREAM_KEPT_MS + 7)));
+        assert!(journal.read("old").unwrap().is_none() && journal.read("new").unwrap().is_some());
     }
 
     proptest! {

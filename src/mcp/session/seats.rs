@@ -7,13 +7,17 @@ use futures::future::LocalBoxFuture;
 use super::{Admitted, Table};
 use crate::{
     limits::{SESSION_TTL_MS, SESSIONS_KEPT},
-    port::{Clock, Storage, StorageError},
+    port::{Clock, Storage, StorageError, Timer},
 };
 
 const KEY: &str = "table";
 
 /// How long a session must have been idle to be parked while there are others.
 const IDLE_MS: u64 = 60_000;
+
+/// How long one that finds every place taken waits before it looks again: those that work
+/// often do for a moment only, and some clients never come back after a 429.
+const AGAIN_MS: [u64; 4] = [100, 200, 400, 800];
 
 /// What a session answers that is asked to be parked.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,6 +51,7 @@ pub struct Seats {
     clock: Rc<dyn Clock>,
     neighbours: Rc<dyn Neighbours>,
     bound: usize,
+    timer: Option<Rc<dyn Timer>>,
     table: RefCell<Option<Table>>,
 }
 
@@ -59,7 +64,14 @@ impl Seats {
         neighbours: Rc<dyn Neighbours>,
         bound: usize,
     ) -> Self {
-        Self { storage, clock, neighbours, bound, table: RefCell::default() }
+        Self { storage, clock, neighbours, bound, timer: None, table: RefCell::default() }
+    }
+
+    /// Has one that finds every place taken wait for a moment, and look again.
+    #[must_use]
+    pub fn waiting(mut self, timer: Rc<dyn Timer>) -> Self {
+        self.timer = Some(timer);
+        self
     }
 
     /// Gives `session` a place, parking another if it must.
@@ -69,27 +81,43 @@ impl Seats {
     /// [`StorageError`] when the table can't be kept.
     pub async fn admit(&self, session: &str) -> Result<Seating, StorageError> {
         for idle_ms in [IDLE_MS, 0] {
-            let others = match self.change(|table, now_ms| table.admit(session, now_ms))? {
-                Admitted::Seated => return Ok(Seating::Seated),
-                Admitted::Full(others) => others,
-            };
-            for other in others {
-                let parking = self.neighbours.park(&other, idle_ms).await;
-                let seated = self.change(|table, now_ms| match parking {
-                    Parking::Busy => false,
-                    // It may have lost its place to somebody else meanwhile.
-                    Parking::Parked => table.replace(&other, session, now_ms),
-                    Parking::Gone => {
-                        table.end(&other);
-                        table.admit(session, now_ms) == Admitted::Seated
-                    }
-                })?;
-                if seated {
-                    return Ok(Seating::Seated);
-                }
+            if self.seated(session, idle_ms).await? {
+                return Ok(Seating::Seated);
+            }
+        }
+        let Some(timer) = &self.timer else { return Ok(Seating::Full) };
+        for again_ms in AGAIN_MS {
+            timer.sleep(again_ms).await;
+            if self.seated(session, 0).await? {
+                return Ok(Seating::Seated);
             }
         }
         Ok(Seating::Full)
+    }
+
+    /// Whether `session` has a place now, its own, a free one or that of another which has
+    /// been idle for so long.
+    async fn seated(&self, session: &str, idle_ms: u64) -> Result<bool, StorageError> {
+        let others = match self.change(|table, now_ms| table.admit(session, now_ms))? {
+            Admitted::Seated => return Ok(true),
+            Admitted::Full(others) => others,
+        };
+        for other in others {
+            let parking = self.neighbours.park(&other, idle_ms).await;
+            let seated = self.change(|table, now_ms| match parking {
+                Parking::Busy => false,
+                // It may have lost its place to somebody else meanwhile.
+                Parking::Parked => table.replace(&other, session, now_ms),
+                Parking::Gone => {
+                    table.end(&other);
+                    table.admit(session, now_ms) == Admitted::Seated
+                }
+            })?;
+            if seated {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     }
 
     /// Takes note that a session has ended.

@@ -7,6 +7,7 @@ mod computer;
 mod files;
 mod mcp;
 mod openapi;
+mod pen;
 mod rpc;
 
 use std::{collections::BTreeMap, rc::Rc};
@@ -16,7 +17,10 @@ use worker::Env;
 
 pub(super) use mcp::{mcp_ports, server as mcp_server};
 
-use super::ports::{self, BoundSecrets};
+use super::{
+    ports::{self, BoundSecrets},
+    ui,
+};
 use crate::{
     config::{Connection, ConnectionRow, Settings},
     operation::{Catalog, Module},
@@ -85,15 +89,22 @@ impl Connections {
                 return Ok(counted(&module));
             }
             Connection::Computer(computer) => computer::check(computer, env)?,
+            // A session's object opens it: `ui.discover` and `ui.execute`.
+            Connection::Ui(_) => return Ok(Some(ui::OPERATIONS)),
             // Asked when it is first used.
             Connection::Mcp(_) => {}
+            Connection::Pen(pen) => {
+                let module = sound(pen::module(name, pen, env, &JsValue::UNDEFINED)?)?;
+                self.bound.push((name.to_owned(), connection.clone()));
+                return Ok(counted(&module));
+            }
         }
         self.bound.push((name.to_owned(), connection.clone()));
         Ok(None)
     }
 
-    /// The modules and sources of one runtime, whose bindings are `env`.
-    pub(super) fn opened(&self, env: &Env) -> Opened {
+    /// The modules and sources of one runtime, whose bindings are `env` and whose context is `ctx`.
+    pub(super) fn opened(&self, env: &Env, ctx: &JsValue) -> Opened {
         let mut opened = Opened { modules: self.modules.clone(), sources: Vec::new() };
         let (mut computers, mut servers) = (Vec::new(), Vec::new());
         for (name, connection) in &self.bound {
@@ -104,7 +115,8 @@ impl Connections {
                     computers.extend(computer::connection(name, computer, env));
                 }
                 Connection::Mcp(mcp) => servers.push(mcp.server.clone()),
-                Connection::OpenApi(_) => {}
+                Connection::OpenApi(_) | Connection::Ui(_) => {}
+                Connection::Pen(pen) => opened.modules.extend(pen::module(name, pen, env, ctx)),
             }
         }
         if !computers.is_empty() {

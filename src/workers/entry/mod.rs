@@ -1,19 +1,26 @@
 //! What `entry.mjs` calls, and nothing else is reachable from it.
 //!
+//! Here it is what it does; a Worker's own crate [exports](crate::entry) it.
+//!
 //! The classes that the platform needs are JavaScript classes in `entry.mjs`,
 //! because a Rust class can't extend the platform's own. Each hands its context
 //! to one of these functions.
 
-pub mod service;
+mod export;
+mod service;
 
 use std::{panic::AssertUnwindSafe, rc::Rc};
 
 use js_sys::{Array, Function, Promise, WebAssembly::Module};
-use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
+use wasm_bindgen::JsValue;
 use wasm_bindgen_futures::future_to_promise;
 use worker::{Env, Request};
 
+pub use export::exports;
+pub use service::{Execution, failed_service, lost_service, serve};
+
 use super::{
+    app::{self, Build},
     bundle, http, objects,
     ports::{self, RemoteFunction},
 };
@@ -21,29 +28,26 @@ use crate::{failure::Failure, mcp::wire};
 
 /// Hands over the compiled intake module and what is bundled, once for each instance of
 /// this one: `{"toml": text, "tables": {name: text}}`.
-#[wasm_bindgen]
-pub fn install(intake: Module, bundled: JsValue) {
+pub fn install(intake: Module, bundled: JsValue, build: Build) {
     ports::install(intake);
     bundle::install(bundled);
+    app::install(build);
 }
 
 /// The body that answers a request whose instance is lost. The entry asks for it
 /// beforehand: afterwards nobody is there to ask.
-#[wasm_bindgen(js_name = lostReply)]
 pub fn lost_reply() -> String {
     wire::host_failure(&Failure::ExecutionLost {})
 }
 
 /// The body that answers a request which failed in the host; the cause is in the log,
 /// under `reference`.
-#[wasm_bindgen(js_name = failedReply)]
 pub fn failed_reply(reference: &str) -> String {
     let message = format!("{} (reference {reference})", wire::coded(&Failure::Unknown {}));
     wire::failure(None, wire::code::INTERNAL_ERROR, &message)
 }
 
 /// Answers a request from outside.
-#[wasm_bindgen]
 pub fn gate(request: web_sys::Request, env: Env, ctx: JsValue) -> Promise {
     respond(async move {
         #[cfg(feature = "faults")]
@@ -55,13 +59,11 @@ pub fn gate(request: web_sys::Request, env: Env, ctx: JsValue) -> Promise {
 }
 
 /// One connection's object.
-#[wasm_bindgen]
 pub struct Connection {
     // A panic leaves it usable: no borrow of it is held across an await.
     state: AssertUnwindSafe<Rc<objects::ConnectionState>>,
 }
 
-#[wasm_bindgen]
 impl Connection {
     /// The object whose context and bindings these are; `hold` counts the streams that
     /// are open, up and down.
@@ -69,9 +71,8 @@ impl Connection {
     /// # Errors
     ///
     /// A text that says which settings are wrong.
-    #[wasm_bindgen(constructor)]
-    pub fn new(context: JsValue, env: Env, hold: Function) -> Result<Connection, JsValue> {
-        let state = Rc::new(objects::ConnectionState::new(&context, &env, hold)?);
+    pub fn new(context: &JsValue, env: &Env, hold: Function) -> Result<Self, JsValue> {
+        let state = Rc::new(objects::ConnectionState::new(context, env, hold)?);
         Ok(Self { state: AssertUnwindSafe(state) })
     }
 
@@ -98,21 +99,18 @@ impl Connection {
 }
 
 /// One principal's object.
-#[wasm_bindgen]
 pub struct Principal {
     state: AssertUnwindSafe<Rc<objects::PrincipalState>>,
 }
 
-#[wasm_bindgen]
 impl Principal {
     /// The object whose context and bindings these are.
     ///
     /// # Errors
     ///
     /// A text that says which settings are wrong.
-    #[wasm_bindgen(constructor)]
-    pub fn new(context: JsValue, env: Env) -> Result<Principal, JsValue> {
-        let state = Rc::new(objects::PrincipalState::new(&context, env)?);
+    pub fn new(context: &JsValue, env: Env) -> Result<Self, JsValue> {
+        let state = Rc::new(objects::PrincipalState::new(context, env)?);
         Ok(Self { state: AssertUnwindSafe(state) })
     }
 
@@ -124,18 +122,15 @@ impl Principal {
 }
 
 /// The owner of what one MCP server is spoken to with.
-#[wasm_bindgen]
 pub struct Upstream {
     state: AssertUnwindSafe<Rc<objects::UpstreamState>>,
 }
 
-#[wasm_bindgen]
 impl Upstream {
     /// The object whose context and bindings these are.
-    #[wasm_bindgen(constructor)]
     #[must_use]
-    pub fn new(context: JsValue, env: Env) -> Upstream {
-        Self { state: AssertUnwindSafe(Rc::new(objects::UpstreamState::new(&context, env))) }
+    pub fn new(context: &JsValue, env: Env) -> Self {
+        Self { state: AssertUnwindSafe(Rc::new(objects::UpstreamState::new(context, env))) }
     }
 
     /// Answers whoever calls the server.
@@ -150,6 +145,25 @@ fn respond(answer: impl Future<Output = worker::Result<worker::Response>> + 'sta
         let response = answer.await.map_err(|error| JsValue::from(error.to_string()));
         Ok(JsValue::from(web_sys::Response::from(response?)))
     })
+}
+
+/// One persona's book of pens.
+pub struct Pen {
+    state: AssertUnwindSafe<Rc<objects::PenState>>,
+}
+
+impl Pen {
+    /// The object whose context this is.
+    #[must_use]
+    pub fn new(context: JsValue) -> Self {
+        Self { state: AssertUnwindSafe(Rc::new(objects::PenState::new(context))) }
+    }
+
+    /// Carries out an order of the Worker's.
+    pub fn fetch(&self, request: web_sys::Request) -> Promise {
+        let state = Rc::clone(&self.state);
+        respond(async move { state.fetch(Request::from(request)).await })
+    }
 }
 
 /// A panic in `answer` rejects this promise and touches nothing else.

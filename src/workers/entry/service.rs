@@ -7,43 +7,37 @@ use std::{cell::RefCell, panic::AssertUnwindSafe};
 
 use futures::{FutureExt, future::LocalBoxFuture};
 use js_sys::Promise;
-use wasm_bindgen::{JsValue, prelude::wasm_bindgen};
+use wasm_bindgen::JsValue;
 use worker::Env;
 
 use super::{super::service, owed};
 use crate::service as asked;
 
 /// The reply of a method whose instance is lost. The entry asks for it beforehand.
-#[wasm_bindgen(js_name = lostService)]
 pub fn lost_service() -> String {
     asked::lost()
 }
 
 /// The reference and the reply of a method that failed in the host.
-#[wasm_bindgen(js_name = failedService)]
 pub fn failed_service() -> Vec<String> {
     let (reference, reply) = service::failed_reply();
     vec![reference, reply]
 }
 
 /// Serves `search`, `list`, `describe`, `invoke` or `status`.
-#[wasm_bindgen]
 pub fn serve(method: String, request: JsValue, env: Env, ctx: JsValue) -> Promise {
     owed(async move { Ok(service::serve(method, request, env, ctx).await.into()) })
 }
 
 /// A program that a bound Worker runs.
-#[wasm_bindgen]
 pub struct Execution {
     // A panic leaves them usable: each is replaced whole.
     hold: AssertUnwindSafe<Option<asked::Execution>>,
     reply: AssertUnwindSafe<RefCell<Option<LocalBoxFuture<'static, String>>>>,
 }
 
-#[wasm_bindgen]
 impl Execution {
     /// Begins it. The functions in `request` are taken before this returns.
-    #[wasm_bindgen(constructor)]
     pub fn new(request: &JsValue, env: &Env, ctx: JsValue) -> Self {
         let (hold, reply) = service::begin(request, env, ctx);
         Self { hold: AssertUnwindSafe(hold), reply: AssertUnwindSafe(RefCell::new(Some(reply))) }

@@ -2,4 +2,4 @@
 
 mod runner;
 
-pub(super) use runner::RunnerLoader;
+pub(super) use runner::{Outbound, RunnerLoader};

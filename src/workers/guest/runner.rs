@@ -29,12 +29,29 @@ extern "C" {
 /// Loads isolates through the loopbacks of one context.
 pub(crate) struct RunnerLoader {
     context: JsValue,
+    outbound: Option<Outbound>,
+}
+
+/// The network of an isolate that has one, as the `Outbound` loopback is given it.
+#[derive(Clone, Serialize)]
+pub(crate) struct Outbound {
+    /// The hosts that it may reach.
+    pub(crate) allow: Vec<String>,
+    /// The object that is told of whatever else it tries.
+    pub(crate) book: String,
+    /// Whose isolate it is.
+    pub(crate) pen: String,
 }
 
 impl RunnerLoader {
     /// A loader over the context of an object or of a stateless request.
     pub(crate) fn new(context: JsValue) -> Self {
-        Self { context }
+        Self { context, outbound: None }
+    }
+
+    /// The same, but that its isolates have a network of ours.
+    pub(crate) fn outbound(context: JsValue, outbound: Outbound) -> Self {
+        Self { context, outbound: Some(outbound) }
     }
 }
 
@@ -44,6 +61,7 @@ impl RunnerLoader {
 struct Props<'a> {
     program: &'a str,
     limits: IsolateLimits,
+    outbound: Option<&'a Outbound>,
 }
 
 impl Loader for RunnerLoader {
@@ -51,7 +69,7 @@ impl Loader for RunnerLoader {
         &self,
         request: &SandboxRequest,
     ) -> LocalBoxFuture<'static, Result<Box<dyn Transport>, LoadError>> {
-        let runner = runner(&self.context, request);
+        let runner = runner(&self.context, request, self.outbound.as_ref());
         let (program, limits) = (Rc::clone(&request.program), request.limits.clone());
         async move {
             let load_error = |error| platform::load_error(&text(&error), &program, &limits);
@@ -64,8 +82,13 @@ impl Loader for RunnerLoader {
 }
 
 /// The loopback for one program.
-fn runner(context: &JsValue, request: &SandboxRequest) -> Result<Runner, JsValue> {
-    let props = Props { program: &request.program.module, limits: request.limits.of_isolate() };
+fn runner(
+    context: &JsValue,
+    request: &SandboxRequest,
+    outbound: Option<&Outbound>,
+) -> Result<Runner, JsValue> {
+    let props =
+        Props { program: &request.program.module, limits: request.limits.of_isolate(), outbound };
     let props = serde_wasm_bindgen::to_value(&props)?;
     let options = js_sys::Object::new();
     Reflect::set(&options, &JsValue::from("props"), &props)?;

@@ -13,7 +13,7 @@ const HEARD_BYTES: usize = 64 * 1_024 * 1_024;
 ///
 /// Errors are inside: the outer one is the platform's, the inner one is the
 /// refusal of a body that is too large or no text.
-pub(super) async fn text(request: &mut Request) -> worker::Result<Result<String, Reply>> {
+pub(crate) async fn text(request: &mut Request) -> worker::Result<Result<String, Reply>> {
     if request.inner().body().is_none() {
         return Ok(Ok(String::new()));
     }

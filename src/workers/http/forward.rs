@@ -22,6 +22,8 @@ pub(crate) enum Order {
     Delete { id: String, caller: Caller },
     /// To answer a request of its call, which has no session.
     Call { id: String, caller: Caller, answering: Way },
+    /// To answer a page of the app that is open in its session's browser.
+    Browser { id: String, caller: Caller, method: String, path: String, last_event: Option<String> },
     /// To give up its place, when it is idle.
     Park { id: String, idle_ms: u64 },
     /// To give a session a place.

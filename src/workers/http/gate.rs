@@ -9,8 +9,9 @@ use worker::{Env, Request, Response};
 
 use super::{
     super::{
+        app::app,
         ports::{self, PlatformJwks, PlatformSignatures},
-        runtime, status,
+        runtime, status, ui,
     },
     Order, body, respond,
 };
@@ -18,6 +19,7 @@ use crate::{
     auth::{Authenticator, JwksCache, Jwt},
     config::{ConfigError, Settings},
     failure::Failure,
+    knapsack::ui::Place as Page,
     mcp::{
         Answering, Authenticate, Caller, Challenge, FIELDS, Gate, Head, Modern, Reply, Routed,
         Stateless, suspended_in, wire,
@@ -47,7 +49,8 @@ pub(crate) async fn gate(request: Request, env: Env, ctx: JsValue) -> worker::Re
     };
     let url = request.inner().url();
     let place = Place::of(&url);
-    if !matches!(place.path, MCP | STATUS) {
+    let page = Page::of(place.path).filter(|_| ui::is_offered(&settings));
+    if !matches!(place.path, MCP | STATUS) && page.is_none() {
         return respond::response(elsewhere(&settings, &place), None);
     }
     let head = head(&request, &place)?;
@@ -57,8 +60,11 @@ pub(crate) async fn gate(request: Request, env: Env, ctx: JsValue) -> worker::Re
             resource_metadata: settings.metadata.url(place.origin),
             scope: settings.metadata.scope.clone(),
         },
-        authenticate: authenticator(&settings),
+        authenticate: authenticator(&settings, &env),
     };
+    if let Some(page) = page {
+        return browser(&env, &gate, &head, (place.path, page), request).await;
+    }
     if place.path == STATUS {
         let reply = gate.status(&head, || status::status(&settings, &env)).await;
         return respond::response(gate.told(&head, reply), None);
@@ -75,8 +81,29 @@ pub(crate) async fn gate(request: Request, env: Env, ctx: JsValue) -> worker::Re
     }
 }
 
-/// Who is let in, by the deployment's settings.
-pub(crate) fn authenticator(settings: &Settings) -> Rc<dyn Authenticate> {
+/// Answers a page of an app that is open in a session's browser.
+async fn browser(
+    env: &Env,
+    gate: &Gate,
+    head: &Head,
+    at: (&str, Page<'_>),
+    request: Request,
+) -> worker::Result<Response> {
+    let answer = match gate.identify(head).await {
+        Ok(caller) => ui::serve(env, caller, at, head, request).await?,
+        Err(reply) => Err(reply),
+    };
+    match answer {
+        Err(reply) => respond::response(gate.told(head, reply), None),
+        Ok(response) => respond::told(response, gate.told(head, Reply::empty(200))),
+    }
+}
+
+/// Who is let in: by the Worker's author, else by the deployment's settings.
+pub(crate) fn authenticator(settings: &Settings, env: &Env) -> Rc<dyn Authenticate> {
+    if let Some(own) = app(env).authenticate {
+        return own;
+    }
     let jwt = settings.jwt.clone().map(|rules| Jwt {
         rules,
         cache: KEYS.with(Clone::clone),

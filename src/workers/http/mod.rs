@@ -6,6 +6,7 @@ mod gate;
 mod hold;
 mod respond;
 
+pub(super) use body::text;
 pub(super) use forward::Order;
 pub(super) use gate::{CONNECTIONS, authenticator, gate};
 pub(super) use hold::{Hold, Holds};

@@ -9,8 +9,10 @@ use super::super::{
     http::{self, Holds, Order},
     ports::{ObjectStorage, RemoteFunction},
     runtime,
+    ui::{SessionUi, Slot},
 };
 use crate::{
+    knapsack::ui,
     mcp::{Body, Connection, Modern, Parking, Posted, Reply, ServerParts, SuspendedCall},
     port::Storage,
 };
@@ -20,7 +22,8 @@ pub(crate) struct ConnectionState {
     parts: ServerParts,
     storage: Rc<dyn Storage>,
     holds: Holds,
-    connection: RefCell<Option<Connection>>,
+    connection: Slot,
+    ui: SessionUi,
     call: RefCell<Option<SuspendedCall>>,
     /// What a test asks of it.
     #[cfg(feature = "faults")]
@@ -39,7 +42,10 @@ impl ConnectionState {
         hold: js_sys::Function,
     ) -> Result<Self, JsValue> {
         let settings = runtime::settings(env).map_err(|errors| http::config_text(&errors))?;
-        let runtime = runtime::runtime(&settings, env, context.clone())?;
+        let connection = Slot::default();
+        let ui = SessionUi::new(&settings, Rc::clone(&connection));
+        let sources = ui.sources();
+        let runtime = runtime::runtime(&settings, env, context.clone(), sources)?;
         let storage = ObjectStorage::new(context.clone().unchecked_into());
         Ok(Self {
             #[cfg(feature = "faults")]
@@ -47,7 +53,8 @@ impl ConnectionState {
             parts: runtime::parts_over(&settings, env, runtime),
             storage: Rc::new(storage),
             holds: Holds::new(RemoteFunction::new(hold)),
-            connection: RefCell::default(),
+            connection,
+            ui,
             call: RefCell::default(),
         })
     }
@@ -64,7 +71,19 @@ impl ConnectionState {
             Order::Get { id, caller, last_event } => {
                 self.connection(&id).get(&caller, last_event.as_deref())
             }
-            Order::Delete { id, caller } => self.connection(&id).delete(&caller).await,
+            Order::Delete { id, caller } => {
+                let reply = self.connection(&id).delete(&caller).await;
+                if reply.status == 204 {
+                    self.ui.close();
+                }
+                reply
+            }
+            Order::Browser { id, caller, method, path, last_event } => {
+                drop(self.connection(&id));
+                let (method, path, last_event) = (&*method, &*path, last_event.as_deref());
+                let request = ui::Request { method, path, last_event, body: &body };
+                self.ui.answer(&caller, request).await
+            }
             Order::Call { id, caller, answering } => match Modern::again(&body) {
                 Ok(modern) => self.call(&id).answer(&caller, &modern, answering.into()).await,
                 Err(refusal) => refusal,
@@ -92,7 +111,11 @@ impl ConnectionState {
             return known.unwrap_or_else(make).wake().map_err(worker_error);
         }
         // The principal's table forgets an ended session by its own time.
-        connection.wake().await.map(drop).map_err(worker_error)
+        let ended = connection.wake().await.map_err(worker_error)?;
+        if ended {
+            self.ui.close();
+        }
+        Ok(())
     }
 
     fn connection(&self, id: &str) -> Connection {

@@ -2,10 +2,12 @@
 
 mod catalog;
 mod connection;
+mod pen;
 mod principal;
 mod upstream;
 
 pub(super) use catalog::ObjectCatalog;
 pub(super) use connection::ConnectionState;
+pub(super) use pen::{PENS, PenOrder, PenState};
 pub(super) use principal::PrincipalState;
 pub(super) use upstream::UpstreamState;

@@ -61,8 +61,10 @@ impl PrincipalState {
         let mut seats = self.seats.borrow_mut();
         let make = || {
             let neighbours = Objects { env: self.env.clone(), owner: owner.to_owned() };
-            let clock = Rc::clone(&ports::ports().clock);
-            Rc::new(Seats::new(Rc::clone(&self.storage), clock, Rc::new(neighbours), self.places))
+            let ports = ports::ports();
+            let storage = Rc::clone(&self.storage);
+            let seats = Seats::new(storage, ports.clock, Rc::new(neighbours), self.places);
+            Rc::new(seats.waiting(ports.timer))
         };
         Rc::clone(seats.get_or_insert_with(make))
     }

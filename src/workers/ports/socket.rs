@@ -55,7 +55,8 @@ impl Abort {
 
 impl Drop for Abort {
     fn drop(&mut self) {
-        self.0.abort();
+        // Nobody hears the reason; without one the platform makes an exception with a stack.
+        self.0.abort_with_reason(&JsValue::from("dropped"));
     }
 }
 

@@ -4,6 +4,7 @@ mod approvals;
 mod authority;
 mod http;
 mod lifecycle;
+mod opening;
 mod seats;
 mod stateless;
 mod streams;

@@ -87,6 +87,34 @@ fn one_that_works_keeps_its_place_and_when_all_do_there_is_none() {
 }
 
 #[test]
+fn one_that_finds_all_at_work_waits_for_a_moment_before_it_is_sent_away() {
+    let (host, town, storage) =
+        (Host::new(), Rc::new(Town::default()), Rc::new(MemoryStorage::new()));
+    let clock = Rc::clone(&host.ports().clock);
+    let seats = Seats::new(storage, clock, town.clone(), 1).waiting(host.ports().timer);
+    let seats = Rc::new(seats);
+    admit(&host, &seats, "a");
+    town.busy.borrow_mut().insert("a".to_owned(), true);
+    let asking = |session: &'static str| {
+        let seats = Rc::clone(&seats);
+        host.start(async move { seats.admit(session).await })
+    };
+    let pass = |ms: u64| (0..ms / 50).for_each(|_| host.pass(50));
+    let mut waiting = asking("b");
+    pass(250);
+    assert_eq!(waiting.end(), None);
+    town.busy.borrow_mut().clear();
+    pass(50);
+    assert_eq!(waiting.end(), Some(Ok(Seating::Seated)));
+    town.busy.borrow_mut().insert("b".to_owned(), true);
+    let mut waiting = asking("c");
+    pass(1_450);
+    assert_eq!(waiting.end(), None);
+    pass(50);
+    assert_eq!(waiting.end(), Some(Ok(Seating::Full)));
+}
+
+#[test]
 fn a_place_of_one_that_is_gone_is_free() {
     let (host, town, storage) =
         (Host::new(), Rc::new(Town::default()), Rc::new(MemoryStorage::new()));

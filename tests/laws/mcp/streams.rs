@@ -1,6 +1,6 @@
 //! Rows S1 to S13: how calls are answered by streams, cut and resumed.
 
-use mycelium::limits::{KEEPALIVE_MS, STANDALONE_MS};
+use mycelium::limits::{BEGIN_MS, KEEPALIVE_MS, STANDALONE_MS};
 use serde_json::json;
 
 use super::world::{World, agreed};
@@ -79,6 +79,7 @@ fn a_disconnect_is_no_cancellation() {
     let world = World::new();
     let session = world.open("ada");
     let sent = session.execute("run", &["m.never"]);
+    world.host.pass(BEGIN_MS);
     let last = sent.last_id();
     sent.hang_up();
     world.host.pass(KEEPALIVE_MS * 2);
@@ -86,6 +87,31 @@ fn a_disconnect_is_no_cancellation() {
     assert!(!resumed.ended(), "it runs on");
     assert_eq!(session.notify("notifications/cancelled", json!({"requestId": "run"})), 202);
     assert!(resumed.ended());
+}
+
+#[test]
+fn a_stream_that_says_nothing_begins_after_a_moment() {
+    let world = World::new();
+    let session = world.open("ada");
+    let sent = session.execute("run", &["m.never"]);
+    world.host.pass(BEGIN_MS - 1);
+    assert_eq!(sent.events(), []);
+    world.host.pass(1);
+    assert_eq!(sent.events().len(), 1, "the id to come back with");
+    let resumed = session.get(Some(&sent.last_id()));
+    assert_eq!((resumed.status, resumed.ended()), (200, false));
+}
+
+#[test]
+fn a_call_that_is_cancelled_before_its_stream_begins_leaves_nothing() {
+    let world = World::new();
+    let session = world.open("ada");
+    let sent = session.execute("run", &["m.never"]);
+    assert_eq!(session.notify("notifications/cancelled", json!({"requestId": "run"})), 202);
+    world.host.pass(BEGIN_MS * 2);
+    assert_eq!((sent.events(), sent.ended()), (Vec::new(), true));
+    let again = session.execute("run", &["m.read"]);
+    assert_eq!(again.calls(), [json!("m.read")], "its id is free");
 }
 
 #[test]

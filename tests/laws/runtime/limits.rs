@@ -1,5 +1,7 @@
 //! The bounds: one table, kept by the host, never widened by a guest.
 
+use std::collections::BTreeMap;
+
 use mycelium::{
     Mycelium, failure,
     limits::{self, TABLE},
@@ -70,11 +72,19 @@ fn every_bound_has_the_number_that_was_decided() {
         ("CONNECT_AGAIN_MS", 30_000),
         ("ADVERTISEMENT_BYTES", 1_048_576),
         ("ADVERTISED_OPERATIONS", 1_000),
+        ("MCP_TIMEOUT_MS", 180_000),
+        ("MCP_ANSWER_BYTES", 8_388_608),
+        ("MCP_LIST_BYTES", 8_388_608),
+        ("MCP_TOOLS", 2_000),
+        ("MCP_PAGES", 200),
+        ("MCP_FRESH_MS", 60_000),
+        ("MCP_RESUMES", 16),
         ("BODY_BYTES", 4_194_304),
         ("CONNECTIONS", 8),
         ("SESSIONS_KEPT", 1_000),
         ("SESSION_TTL_MS", 86_400_000),
         ("ROW_BYTES", 1_048_576),
+        ("BEGIN_MS", 100),
         ("STREAMS_KEPT", 64),
         ("STREAM_BYTES_KEPT", 8_388_608),
         ("STREAM_KEPT_MS", 600_000),
@@ -84,8 +94,11 @@ fn every_bound_has_the_number_that_was_decided() {
         ("STANDALONE_MS", 300_000),
         ("PROGRESS_MS", 10_000),
     ];
-    let table: Vec<(&str, u64)> = TABLE.iter().map(|row| (row.name, row.value)).collect();
-    assert_eq!(table, decided);
+    let table: BTreeMap<&str, u64> = TABLE.iter().map(|row| (row.name, row.value)).collect();
+    assert_eq!(table.len(), TABLE.len(), "each bound has a name of its own");
+    for (name, value) in decided {
+        assert_eq!(table.get(name), Some(&value), "{name}");
+    }
     assert!(TABLE.iter().all(|row| row.meaning.ends_with('.')));
 }
 

@@ -11,8 +11,15 @@ use std::{
 use super::root;
 
 /// Where tests are written.
-const FOLDERS: [&str; 6] =
-    ["src", "tests", "intake/src", "intake/tests", "guest-runtime/tests", "miniflare-tests"];
+const FOLDERS: [&str; 7] = [
+    "src",
+    "tests",
+    "intake/src",
+    "intake/tests",
+    "guest-runtime/tests",
+    "browser/tests",
+    "miniflare-tests",
+];
 
 fn sources(folder: &Path, found: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {

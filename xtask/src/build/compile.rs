@@ -20,13 +20,23 @@ pub(crate) const TARGET: &str = "wasm32-unknown-unknown";
 
 /// Compiles the host module and returns the path of the raw WebAssembly.
 pub(crate) fn host(workspace: &Workspace, plan: &Plan) -> Result<PathBuf, Failure> {
-    let mut cargo = cargo(workspace, plan, "mycelium", "host");
+    let mut cargo = cargo(workspace, plan, "host");
+    let stem = match &plan.library {
+        None => {
+            cargo.args(["--package", "mycelium"]);
+            "mycelium".to_owned()
+        }
+        Some(library) => {
+            cargo.arg("--manifest-path").arg(library.manifest());
+            library.stem()?
+        }
+    };
     unwinding(workspace, &mut cargo)?;
     if let Some(feature) = plan.extra.feature() {
         cargo.args(["--features", feature]);
     }
     process::run(&mut cargo)?;
-    Ok(artifact(workspace, plan, "host", "mycelium"))
+    Ok(artifact(workspace, plan, "host", &stem))
 }
 
 /// Makes a cargo command compile as the host module is: with std, and unwinding.
@@ -62,7 +72,8 @@ fn remap(from: &Path, to: &str) -> String {
 
 /// Compiles the intake module and returns its path.
 pub(crate) fn intake(workspace: &Workspace, plan: &Plan) -> Result<PathBuf, Failure> {
-    let mut cargo = cargo(workspace, plan, "mycelium-intake", "intake");
+    let mut cargo = cargo(workspace, plan, "intake");
+    cargo.args(["--package", "mycelium-intake"]);
     // Its names are of no use to anyone, and a third of it.
     cargo.env("CARGO_TARGET_WASM32_UNKNOWN_UNKNOWN_RUSTFLAGS", "-Clink-arg=--strip-all");
     process::run(&mut cargo)?;
@@ -70,11 +81,11 @@ pub(crate) fn intake(workspace: &Workspace, plan: &Plan) -> Result<PathBuf, Fail
 }
 
 /// One target directory per module: they differ in flags for the same crates.
-fn cargo(workspace: &Workspace, plan: &Plan, package: &str, folder: &str) -> Command {
+fn cargo(workspace: &Workspace, plan: &Plan, folder: &str) -> Command {
     let mut cargo = Command::new(process::cargo());
     cargo
         .current_dir(workspace.root())
-        .args(["build", "--locked", "--lib", "--package", package])
+        .args(["build", "--locked", "--lib"])
         .args(["--target", TARGET, "--profile", plan.profile.name()])
         .arg("--target-dir")
         .arg(workspace.wasm_target_dir(folder));

@@ -5,12 +5,13 @@ use std::{collections::BTreeMap, fs, io::ErrorKind, path::Path};
 use serde_json::json;
 
 use super::output;
-use crate::{failure::Failure, workspace::Workspace};
+use crate::failure::Failure;
 
-/// Writes `{"toml": text, "tables": {name: text}}` to `out`. What isn't there is empty.
-pub(crate) fn bundle(workspace: &Workspace, out: &Path) -> Result<(), Failure> {
-    let toml = text(&workspace.root().join("mycelium.toml"))?;
-    let bundled = json!({ "toml": toml, "tables": tables(&workspace.root().join("tables"))? });
+/// Writes what `folder` has as `{"toml": text, "tables": {name: text}}` to `out`. What isn't
+/// there is empty.
+pub(crate) fn bundle(folder: &Path, out: &Path) -> Result<(), Failure> {
+    let toml = text(&folder.join("mycelium.toml"))?;
+    let bundled = json!({ "toml": toml, "tables": tables(&folder.join("tables"))? });
     output::write(out, bundled.to_string().as_bytes())
 }
 

@@ -18,6 +18,7 @@ mod warm;
 
 use std::{fs, path::Path};
 
+use plan::Library;
 pub(crate) use plan::{Plan, Profile};
 use stamp::Stamp;
 
@@ -29,7 +30,7 @@ use crate::{digest::Digest, failure::Failure, progress::step, toolchain, workspa
 /// touches is prepared to be compiled well.
 pub(crate) fn run(workspace: &Workspace, plan: &Plan) -> Result<(), Failure> {
     toolchain::require(workspace)?;
-    if plan.profile != Profile::Release {
+    if plan.profile != Profile::Release || plan.library.is_some() {
         return assemble(workspace, plan);
     }
     let plain = plan.plain();
@@ -49,7 +50,20 @@ fn assemble(workspace: &Workspace, plan: &Plan) -> Result<(), Failure> {
     })?;
     output::copy(&intake, &plan.out.join("intake.wasm"))?;
     guest::bundle(workspace, &plan.out.join("guest.json"))?;
-    configuration::bundle(workspace, &plan.out.join("configuration.json"))
+    let configured = plan.library.as_ref().map_or(workspace.root(), |library| &library.folder);
+    configuration::bundle(configured, &plan.out.join("configuration.json"))?;
+    plan.library.as_ref().map_or(Ok(()), |library| script(workspace, library))
+}
+
+/// Lays the host's own JavaScript beside the output, for an `entry.mjs` elsewhere.
+fn script(workspace: &Workspace, library: &Library) -> Result<(), Failure> {
+    let (from, to) = (workspace.root(), library.build());
+    let workers = Path::new("src").join("workers");
+    fs::create_dir_all(to.join(&workers)).map_err(|error| Failure::file(&to, &error))?;
+    for file in ["entry.mjs", "warming.mjs"].map(|name| workers.join(name)) {
+        output::copy(&from.join(&file), &to.join(&file))?;
+    }
+    Ok(())
 }
 
 /// Generates and patches the bindings, unless those in `out` come from this very module.

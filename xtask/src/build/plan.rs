@@ -1,6 +1,6 @@
 //! What to build, as asked for on a command line.
 
-use std::{env, path::PathBuf};
+use std::{env, fs, path::PathBuf};
 
 use crate::{failure::Failure, workspace::Workspace};
 
@@ -68,31 +68,74 @@ pub(crate) struct Plan {
     pub(crate) extra: Extra,
     /// The folder that `entry.mjs` will find the output in.
     pub(crate) out: PathBuf,
+    /// The crate that is the Worker, when it is made with the library.
+    pub(crate) library: Option<Library>,
+}
+
+/// A crate that is a Worker, made with the library.
+#[derive(Clone, Debug)]
+pub(crate) struct Library {
+    /// Where its manifest is, and its configuration.
+    pub(crate) folder: PathBuf,
+}
+
+impl Library {
+    /// Its manifest.
+    pub(crate) fn manifest(&self) -> PathBuf {
+        self.folder.join("Cargo.toml")
+    }
+
+    /// Where its build goes: the host's JavaScript and the output, laid out as in the
+    /// library's own checkout.
+    pub(crate) fn build(&self) -> PathBuf {
+        self.folder.join("build")
+    }
+
+    /// The name of what cargo makes of it, by the first name in its manifest.
+    pub(crate) fn stem(&self) -> Result<String, Failure> {
+        let path = self.manifest();
+        let text = fs::read_to_string(&path).map_err(|error| Failure::file(&path, &error))?;
+        let name = text.lines().find_map(|line| line.strip_prefix("name = \"")?.strip_suffix('"'));
+        let nameless = || Failure::usage(format!("{} has no line `name = …`", path.display()));
+        Ok(name.ok_or_else(nameless)?.replace('-', "_"))
+    }
 }
 
 impl Plan {
     /// The Worker as wrangler runs it.
     pub(crate) fn worker(workspace: &Workspace, profile: Profile) -> Self {
-        Self { profile, extra: Extra::None, out: workspace.worker_build() }
+        Self { profile, extra: Extra::None, out: workspace.worker_build(), library: None }
     }
 
     /// The Worker as the tests run it, with or without fault injection.
     pub(crate) fn tested(workspace: &Workspace, faults: bool) -> Self {
         let (folder, extra) =
             if faults { ("faults", Extra::Faults) } else { ("worker-test", Extra::None) };
-        Self { profile: Profile::WorkerTest, extra, out: workspace.builds().join(folder) }
+        Self {
+            profile: Profile::WorkerTest,
+            extra,
+            out: workspace.builds().join(folder),
+            library: None,
+        }
     }
 
     /// The Worker in a folder of its own, where it can be asked for what only a test or a
     /// measurement may.
     pub(crate) fn asked(workspace: &Workspace, profile: Profile, folder: &str) -> Self {
-        Self { profile, extra: Extra::Faults, out: workspace.builds().join(folder) }
+        Self { profile, extra: Extra::Faults, out: workspace.builds().join(folder), library: None }
     }
 
     /// The Worker as the benches run it: as deployed, with an entry point more.
     pub(crate) fn measured(workspace: &Workspace) -> Self {
         let out = workspace.builds().join("bench");
-        Self { profile: Profile::Release, extra: Extra::Bench, out }
+        Self { profile: Profile::Release, extra: Extra::Bench, out, library: None }
+    }
+
+    /// The Worker that is made with the library in `folder`.
+    pub(crate) fn library(folder: PathBuf, profile: Profile) -> Self {
+        let library = Library { folder };
+        let out = library.build().join("build").join("worker");
+        Self { profile, extra: Extra::None, out, library: Some(library) }
     }
 
     /// The same build before its modules are prepared for warming, in a folder beside.
@@ -102,7 +145,7 @@ impl Plan {
         Self { out: self.out.with_file_name(name), ..self.clone() }
     }
 
-    /// Reads `[--profile P] [--out DIR] [--faults | --bench]`.
+    /// Reads `[--profile P] [--out DIR] [--faults | --bench]`, or `[--profile P] --library DIR`.
     pub(crate) fn parse(workspace: &Workspace, arguments: &[String]) -> Result<Self, Failure> {
         let profile = env::var(Profile::VARIABLE).unwrap_or_else(|_| "release".into());
         let mut plan = Self::worker(workspace, Profile::parse(&profile)?);
@@ -113,6 +156,10 @@ impl Plan {
                 ("--bench", _) => plan.extra = Extra::Bench,
                 ("--profile", Some(name)) => {
                     plan.profile = Profile::parse(name)?;
+                    rest.next();
+                }
+                ("--library", Some(folder)) => {
+                    plan = Self::library(workspace.root().join(folder), plan.profile);
                     rest.next();
                 }
                 ("--out", Some(folder)) => {

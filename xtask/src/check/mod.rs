@@ -4,6 +4,7 @@
 //! All checks run, whatever fails, and end in one table.
 
 mod dependencies;
+pub(crate) mod deploy;
 mod rust;
 mod worker;
 
@@ -33,7 +34,7 @@ const CHECKS: &[Check] = &[
     Check { name: "lints", run: |workspace, _| rust::lints(workspace) },
     Check { name: "wasm lints", run: |workspace, _| rust::wasm_lints(workspace) },
     Check { name: "docs", run: |workspace, _| rust::docs(workspace) },
-    Check { name: "deploy", run: worker::deploy },
+    Check { name: "deploy", run: deploy::check },
     Check { name: "size", run: worker::size },
     Check { name: "start", run: worker::start },
 ];

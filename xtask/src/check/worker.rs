@@ -1,10 +1,8 @@
-//! The Worker as it is deployed: that wrangler takes it, its size, its start.
+//! The Worker as it is deployed: its size, its start.
 
 use crate::{
-    build::{self, Plan, Profile},
     failure::Failure,
     measure::{self, Size, Start},
-    process, server,
     setup::Node,
     workspace::Workspace,
 };
@@ -24,19 +22,6 @@ const START_MS: f64 = 50.0;
 
 /// How many starts the median is of.
 const SAMPLES: u32 = 11;
-
-/// What `wrangler deploy` would upload, put together and not sent.
-pub(super) fn deploy(workspace: &Workspace, node: &Node) -> Result<String, Failure> {
-    build::run(workspace, &Plan::worker(workspace, Profile::Release))?;
-    let mut wrangler = node.command(workspace.node_program("wrangler"));
-    wrangler
-        .args(["deploy", "--dry-run"])
-        .current_dir(workspace.root())
-        .env(Profile::VARIABLE, Profile::Release.name());
-    server::quiet(&mut wrangler);
-    process::run(&mut wrangler)?;
-    Ok(String::new())
-}
 
 /// The size of both modules.
 pub(super) fn size(workspace: &Workspace, node: &Node) -> Result<String, Failure> {

@@ -15,6 +15,50 @@ pub(super) const MUTATIONS: &[Mutation] = &[
         test: "access::grants::a_revoked_grant_applies_to_the_very_next_call",
     },
     Mutation {
+        name: "take any member named dev for the developer",
+        file: "src/config/grants.rs",
+        edits: &[("if self.dev && *principal", "if *principal")],
+        suite: Laws,
+        test: "config::grants::only_the_flag_makes_a_member_named_dev_the_developer",
+    },
+    Mutation {
+        name: "lay a role's grants over its member's",
+        file: "src/config/grants.rs",
+        edits: &[(
+            "    for layer in layers {",
+            "    let all_layers: Vec<_> = layers.into_iter().collect();\n    for layer in all_layers.into_iter().rev() {",
+        )],
+        suite: Laws,
+        test: "config::grants::an_actors_grants_stand_over_its_roles_and_those_over_everyones",
+    },
+    Mutation {
+        name: "let an unknown key pass",
+        file: "src/config/form.rs",
+        edits: &[(
+            "if !known.contains(&name.as_str())",
+            "if known.is_empty() && !known.contains(&name.as_str())",
+        )],
+        suite: Laws,
+        test: "config::wrong::each_wrong_configuration_gets_every_message_it_should",
+    },
+    Mutation {
+        name: "repeat what may be a secret",
+        file: "src/config/rule.rs",
+        edits: &[("const MASKED: bool = true;", "const MASKED: bool = false;")],
+        suite: Laws,
+        test: "config::wrong::each_wrong_configuration_gets_every_message_it_should",
+    },
+    Mutation {
+        name: "let the file stand over the variables",
+        file: "src/config/node.rs",
+        edits: &[(
+            "*self = Self { value: Value::Variable(text), line: None, variable: Some(variable) };",
+            "if self.line.is_none() { *self = Self { value: Value::Variable(text), line: None, variable: Some(variable) }; }",
+        )],
+        suite: Laws,
+        test: "config::wrong::a_variable_is_named_as_itself_and_stands_over_the_file",
+    },
+    Mutation {
         name: "ask nobody",
         file: "src/runtime/access/check.rs",
         edits: &[("Ruling::Ask => self.ask(call, person_ms).await?,", "Ruling::Ask => {}")],
@@ -87,9 +131,9 @@ pub(super) const MUTATIONS: &[Mutation] = &[
         name: "start the time again at admission",
         file: "src/runtime/execution/engine.rs",
         edits: &[(
-            "let budget = self.budget(deadline);",
+            "let budget = self.budget(deadline, &course.human_time);",
             "let deadline = Deadline::new(self.ports.clock.now_ms(), self.limits.timeout_ms);\n\
-             let budget = self.budget(deadline);",
+             let budget = self.budget(deadline, &course.human_time);",
         )],
         suite: Laws,
         test: "runtime::execution::time_in_the_queue_counts_and_cpu_is_cut_to_what_remains",
@@ -277,6 +321,135 @@ pub(super) const MUTATIONS: &[Mutation] = &[
         edits: &[("\"{}$${}\", self.alias", "\"{}${}\", self.alias")],
         suite: Laws,
         test: "forage::describe::a_definition_does_not_take_the_name_of_another_operations_type",
+    },
+    Mutation {
+        name: "keep no account of an execution whose caller left",
+        file: "src/runtime/account.rs",
+        edits: &[(
+            "if let Some(account) = self.account.take() {",
+            "if let Some(account) = self.account.take().filter(|_| false) {",
+        )],
+        suite: Laws,
+        test: "runtime::accounts::a_caller_who_goes_away_is_accounted_for_once",
+    },
+    Mutation {
+        name: "begin a trace where there is one",
+        file: "src/operation/trace.rs",
+        edits: &[(
+            "within.map_or(begun, |trace| Self { span, ..trace })",
+            "within.map_or(begun, |_| begun)",
+        )],
+        suite: Laws,
+        test: "runtime::accounts::an_execution_is_a_span_of_its_caller_s_trace_and_so_is_what_it_asks",
+    },
+    Mutation {
+        name: "name the principal in the log",
+        file: "src/runtime/account.rs",
+        edits: &[("of.principal.and_then(kind).map", "of.principal.map")],
+        suite: Laws,
+        test: "runtime::accounts::an_execution_is_one_line_of_facts_and_nothing_of_what_it_said",
+    },
+    Mutation {
+        name: "park a connection that is being opened",
+        file: "src/mcp/server/connection/mod.rs",
+        edits: &[("if self.inner.opening.get() {", "if false {")],
+        suite: Laws,
+        test: "mcp::opening::a_connection_that_is_being_opened_keeps_its_place",
+    },
+    Mutation {
+        name: "take a page's result by another claim",
+        file: "src/knapsack/ui/exchange.rs",
+        edits: &[(
+            "same(&held.client, client) & same(&held.claim, claim)",
+            "same(&held.client, client)",
+        )],
+        suite: Laws,
+        test: "knapsack::ui::commands::of_two_pages_the_first_claim_wins_and_only_its_result_is_taken_once",
+    },
+    Mutation {
+        name: "give what one page runs to another",
+        file: "src/knapsack/ui/host.rs",
+        edits: &[(
+            "Standing::Claimed(..) => Err(Claimed::Refused(\"another page has claimed it\")),",
+            "Standing::Claimed(ask, held) => Err(granted(held.claim.clone(), ask)),",
+        )],
+        suite: Laws,
+        test: "knapsack::ui::commands::of_two_pages_the_first_claim_wins_and_only_its_result_is_taken_once",
+    },
+    Mutation {
+        name: "say that nothing was done when the page went away",
+        file: "src/knapsack/ui/failing.rs",
+        edits: &[(
+            "return Err(lost(command, \"the page that ran it went away\"))",
+            "return Err(lost(None, \"the page that ran it went away\"))",
+        )],
+        suite: Laws,
+        test: "knapsack::ui::times::a_page_that_goes_away_with_a_command_leaves_its_outcome_unknown",
+    },
+    Mutation {
+        name: "wait for a page that is gone",
+        file: "src/knapsack/ui/host.rs",
+        edits: &[("forget(&host, &client, stream);", "drop((host, client, stream));")],
+        suite: Laws,
+        test: "knapsack::ui::times::a_page_that_goes_away_with_a_command_leaves_its_outcome_unknown",
+    },
+    Mutation {
+        name: "open a browser host for a session that isn't there",
+        file: "src/knapsack/ui/connection.rs",
+        edits: &[("Ok(false) => return Reply::no_session(),", "Ok(false) => {}")],
+        suite: Laws,
+        test: "knapsack::ui::authority::of_a_session_that_is_not_there_nobody_learns_anything_and_no_host_is_opened",
+    },
+    Mutation {
+        name: "let a run borrow what another's has after the end",
+        file: "src/knapsack/ui/connection.rs",
+        edits: &[("lent.iter().for_each(Invalidation::invalidate);", "drop(lent);")],
+        suite: Laws,
+        test: "knapsack::ui::closing::a_run_that_began_before_the_end_borrows_nothing_for_one_that_begins_after",
+    },
+    Mutation {
+        name: "keep a bound Worker's functions",
+        file: "src/service/remote.rs",
+        edits: &[("            function.dispose();\n", "            let _ = function;\n")],
+        suite: Laws,
+        test: "service::disposal::a_function_is_let_go_once_before_the_reply_whatever_the_end",
+    },
+    Mutation {
+        name: "let a bound Worker grant itself more than the owner does",
+        file: "src/service/access.rs",
+        edits: &[("(key, grant.min(ceiling))", "(key, grant.max(ceiling))")],
+        suite: Laws,
+        test: "service::access::what_the_owner_grants_is_the_most_a_caller_has",
+    },
+    Mutation {
+        name: "take a function for null",
+        file: "src/service/asked.rs",
+        edits: &[("match functions.untaken() {", "match functions.untaken().filter(|_| false) {")],
+        suite: Laws,
+        test: "service::requests::a_function_where_data_belongs_is_refused_by_its_place",
+    },
+    Mutation {
+        name: "send a bound Worker what the platform doesn't carry",
+        file: "src/service/reply.rs",
+        edits: &[("if reply.len() <= SERVICE_REPLY_BYTES {", "if !reply.is_empty() {")],
+        suite: Laws,
+        test: "service::replies::a_reply_over_the_bound_is_a_failure_that_says_so",
+    },
+    Mutation {
+        name: "show a bound Worker all that the host has",
+        file: "src/service/caller.rs",
+        edits: &[
+            (
+                "options.modules.retain(seen);",
+                "options.modules.retain(|module| seen(module) || true);",
+            ),
+            (
+                ".grants(standing).unnamed(Unnamed::Refused)",
+                ".grants(standing).unnamed(Unnamed::Full)",
+            ),
+        ],
+        suite: Laws,
+        test: "service::access::a_caller_sees_its_own_modules_and_what_the_owner_grants_to_services",
     },
 ];
 

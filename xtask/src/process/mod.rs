@@ -39,12 +39,6 @@ pub(crate) fn run(command: &mut Command) -> Result<(), Failure> {
     succeeded(command, status)
 }
 
-/// Runs `command` to its end, its output shown as this program's own.
-pub(crate) fn shown(command: &mut Command) -> Result<(), Failure> {
-    let status = Running::start(command)?.wait()?;
-    succeeded(command, status)
-}
-
 /// What `command` prints on stdout, if it is there and succeeds.
 pub(crate) fn probe(command: &mut Command) -> Option<String> {
     let output = command.stdin(Stdio::null()).output().ok()?;

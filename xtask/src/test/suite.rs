@@ -5,7 +5,7 @@ use std::process::{Command, Stdio};
 use super::counts::{CargoOutput, Counts, NodeOutput, Output, TscOutput};
 use crate::{
     build::{self, Plan, Profile},
-    clients,
+    chromium, clients,
     failure::Failure,
     process::{self, Running},
     setup::Node,
@@ -30,7 +30,8 @@ pub(super) struct Ran {
 }
 
 /// The folders whose JavaScript is type-checked, each with its own settings.
-const TYPED: [&str; 8] = [
+const TYPED: [&str; 9] = [
+    "browser",
     "guest-runtime",
     "src/workers",
     "miniflare-tests",
@@ -66,9 +67,12 @@ fn native(workspace: &Workspace, _: &Node) -> Result<Ran, Failure> {
     ran(&mut cargo, CargoOutput::default())
 }
 
-/// The guest's JavaScript by itself.
+/// The JavaScript of guests and of apps' pages by itself.
 fn guest(workspace: &Workspace, node: &Node) -> Result<Ran, Failure> {
-    node_tests(workspace, node, "guest-runtime/tests/**/*.test.{js,mjs}")
+    let guests = node_tests(workspace, node, "guest-runtime/tests/**/*.test.{js,mjs}")?;
+    let pages = node_tests(workspace, node, "browser/tests/*.test.mjs")?;
+    let counts = guests.counts.plus(pages.counts);
+    Ok(Ran { counts, succeeded: guests.succeeded && pages.succeeded })
 }
 
 /// Builds of the Worker in the real runtime.
@@ -76,6 +80,9 @@ fn workerd(workspace: &Workspace, node: &Node) -> Result<Ran, Failure> {
     for faults in [false, true] {
         build::run(workspace, &Plan::tested(workspace, faults))?;
     }
+    let notes = workspace.root().join("examples").join("notes");
+    build::run(workspace, &Plan::library(notes, Profile::WorkerTest))?;
+    chromium::bring()?;
     node_tests(workspace, node, "miniflare-tests/*.test.{js,mjs}")
 }
 

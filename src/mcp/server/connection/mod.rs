@@ -61,6 +61,8 @@ struct Inner {
     pending: Pending,
     standalone: RefCell<Option<UnboundedSender<Event>>>,
     used_ms: Cell<u64>,
+    /// Whether it is being opened.
+    opening: Cell<bool>,
     closed: Cell<bool>,
 }
 
@@ -69,7 +71,8 @@ impl Connection {
     #[must_use]
     pub fn new(id: impl Into<String>, parts: ServerParts, storage: Rc<dyn Storage>) -> Self {
         let journal = Journal::new(Rc::clone(&storage));
-        let streams = Streams { storage, journal, ports: parts.ports.clone() };
+        let streams =
+            Streams { storage, journal, ports: parts.ports.clone(), sweeping: Rc::default() };
         let used_ms = Cell::new(parts.ports.clock.now_ms());
         let inner = Inner {
             id: id.into(),
@@ -81,6 +84,7 @@ impl Connection {
             pending: Pending::default(),
             standalone: RefCell::default(),
             used_ms,
+            opening: Cell::new(false),
             closed: Cell::new(false),
         };
         Self { inner: Rc::new(inner) }
@@ -173,6 +177,9 @@ impl Connection {
     ///
     /// [`StorageError`] when the record can't be kept: then it keeps its place.
     pub fn park(&self, idle_ms: u64) -> Result<Parking, StorageError> {
+        if self.inner.opening.get() {
+            return Ok(Parking::Busy);
+        }
         let Some(record) = self.inner.record()? else { return Ok(Parking::Gone) };
         let idle = self.inner.now_ms().saturating_sub(self.inner.used_ms.get());
         if self.is_busy() || idle < idle_ms {
@@ -197,7 +204,10 @@ impl Connection {
         let now_ms = self.inner.now_ms();
         for due in Schedule(&*self.inner.streams.storage).take(now_ms)? {
             match due {
-                Due::Streams => self.inner.streams.sweep(now_ms)?,
+                Due::Streams => {
+                    self.inner.streams.sweeping.set(false);
+                    self.inner.streams.sweep(now_ms)?;
+                }
                 Due::Session if self.is_busy() => self.inner.touch(now_ms)?,
                 Due::Session => {
                     let session = self.inner.session.borrow().clone();
@@ -217,6 +227,12 @@ impl Connection {
         self.inner.closed.set(true);
         self.inner.standalone.replace(None);
         self.inner.running.cut();
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn id(&self) -> &str {
+        &self.inner.id
     }
 
     /// Whose it is, as an owner key, when it is open.
@@ -257,6 +273,8 @@ impl Inner {
         self.standalone.replace(None);
         self.session.replace(None);
         self.streams.storage.clear()?;
+        self.streams.journal.cleared();
+        self.streams.sweeping.set(false);
         self.record.replace(None);
         Ok(())
     }

@@ -2,17 +2,20 @@
 
 use std::rc::Rc;
 
-use futures::FutureExt;
+use futures::{
+    FutureExt,
+    future::{Either, select},
+};
 use serde_json::{Map, Value};
 
 use super::{
     super::{call, call::Calling, methods, stream::Stream},
     Connection, Posted,
     asking::StreamPeer,
-    seats::{Refused, full},
+    seats::{Opening, Refused, full},
 };
 use crate::{
-    limits::SESSION_TTL_MS,
+    limits::{BEGIN_MS, SESSION_TTL_MS},
     mcp::{
         Answering, Caller, McpSession, Reply, SESSION_HEADER,
         http::{body, single},
@@ -29,7 +32,9 @@ impl Connection {
         id: &Id,
         params: &Map<String, Value>,
     ) -> Reply {
+        let opening = Opening::begin(&self.inner);
         let opened = self.open(posted.caller, params).await;
+        drop(opening);
         match opened {
             Ok(result) => {
                 let text = wire::success(id, result);
@@ -145,9 +150,17 @@ impl Connection {
             drop(place);
             return Reply::json(200, call::answer(&id, result, None));
         };
-        let events = stream.begin();
+        let events = stream.attach();
+        let timer = Rc::clone(&inner.parts.ports.timer);
         let work = async move {
-            let result = calling.make(call).await;
+            let made = Box::pin(calling.make(call));
+            let result = match select(made, timer.sleep(BEGIN_MS)).await {
+                Either::Left((result, _)) => result,
+                Either::Right(((), made)) => {
+                    stream.begin();
+                    made.await
+                }
+            };
             stream.answer(&call::answer(&id, result, None));
             drop(place);
         };

@@ -11,6 +11,22 @@ use crate::{
     port::StorageError,
 };
 
+/// A connection that is being opened: it has a place already, and no record yet.
+pub(super) struct Opening(Rc<Inner>);
+
+impl Opening {
+    pub(super) fn begin(inner: &Rc<Inner>) -> Self {
+        inner.opening.set(true);
+        Self(Rc::clone(inner))
+    }
+}
+
+impl Drop for Opening {
+    fn drop(&mut self) {
+        self.0.opening.set(false);
+    }
+}
+
 /// Why a request isn't served.
 pub(super) enum Refused {
     Full,

@@ -39,6 +39,10 @@ impl Bucket {
         objects.get(key).map(|(content, _)| String::from_utf8(content.clone()).unwrap())
     }
 
+    pub(crate) fn keys(&self) -> Vec<String> {
+        self.objects.borrow().keys().cloned().collect()
+    }
+
     fn stored(&self, key: &str, content: Vec<u8>, condition: &Condition) -> bool {
         let there = self.objects.borrow().get(key).map(|(_, etag)| etag.to_string());
         let holds = match condition {

@@ -1,6 +1,6 @@
 //! Files.
 
-mod bucket;
+pub(crate) mod bucket;
 mod module;
 mod patches;
 mod ports;
