@@ -130,7 +130,10 @@ fn named(text: &str) -> Vec<String> {
         .collect();
     let mut names = Vec::new();
     for (at, _) in code.match_indices("crate::") {
-        if at > 0 && code[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_')
+        let before = &code[..at];
+        // Another crate's name, or how far something is visible.
+        if before.ends_with(|before: char| before.is_alphanumeric() || before == '_')
+            || before.ends_with("pub(in ")
         {
             continue;
         }

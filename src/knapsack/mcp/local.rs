@@ -16,7 +16,7 @@ use super::{
 };
 use crate::{
     failure::{MESSAGE_BYTES, bounded},
-    limits::{CONNECT_MS, ROW_BYTES},
+    limits::{CONNECT_AGAIN_MS, CONNECT_MS, ROW_BYTES},
     mcp::wire::RpcError,
     port::{Storage, StorageError, within},
 };
@@ -47,6 +47,13 @@ struct Kept {
     era: Option<Era>,
     tokens: Tokens,
     listing: Option<Rc<Listing>>,
+    missed: Option<Missing>,
+}
+
+/// A list that couldn't be had: until `again_ms` nobody else waits for it.
+struct Missing {
+    error: UpstreamError,
+    again_ms: u64,
 }
 
 /// What the rows of the tools are.
@@ -82,6 +89,9 @@ impl Upstream for LocalUpstream {
             let kept = shared.kept.borrow().listing.clone();
             if let Some(kept) = kept.filter(|_| !anew) {
                 return Ok(kept);
+            }
+            if let Some(error) = shared.missed().filter(|_| !anew) {
+                return Err(error);
             }
             let lister = Rc::clone(&shared);
             let work = move || async move { lister.list().await }.boxed_local();
@@ -159,7 +169,24 @@ impl Shared {
         opened.map(|standing| standing.era).map_err(|missed| upstream_error(&missed))
     }
 
+    /// Why the list couldn't be had a moment ago.
+    fn missed(&self) -> Option<UpstreamError> {
+        let now_ms = self.line.ports.host.clock.now_ms();
+        let kept = self.kept.borrow();
+        let missed = kept.missed.as_ref().filter(|missed| now_ms < missed.again_ms);
+        missed.map(|missed| missed.error.clone())
+    }
+
+    /// Lists the tools, and keeps them or why they can't be had.
     async fn list(self: &Rc<Self>) -> Result<Rc<Listing>, UpstreamError> {
+        let listed = self.list_in_time().await;
+        let again_ms = self.line.ports.host.clock.now_ms().saturating_add(CONNECT_AGAIN_MS);
+        let missed = listed.as_ref().err().cloned();
+        self.kept.borrow_mut().missed = missed.map(|error| Missing { error, again_ms });
+        listed
+    }
+
+    async fn list_in_time(self: &Rc<Self>) -> Result<Rc<Listing>, UpstreamError> {
         let timer = Rc::clone(&self.line.ports.host.timer);
         let listed = within(&*timer, CONNECT_MS, self.try_to_list()).await;
         let listed = listed.ok_or_else(|| {

@@ -328,7 +328,16 @@ impl World {
 
     /// Starts a call of the operation at `path`.
     pub(crate) fn start(&self, path: &str, input: Value) -> Started<Result<Value, Failure>> {
-        let catalog = self.catalog().unwrap();
+        self.start_of(&self.catalog().unwrap(), path, input)
+    }
+
+    /// The same of a catalog that there is.
+    fn start_of(
+        &self,
+        catalog: &Catalog,
+        path: &str,
+        input: Value,
+    ) -> Started<Result<Value, Failure>> {
         let path = format!("mcp.fake.{path}");
         let entry = catalog.find(&path).unwrap_or_else(|| panic!("no {path}")).clone();
         let (logged, reported) = (Rc::clone(&self.logged), Rc::clone(&self.reported));
@@ -344,7 +353,16 @@ impl World {
 
     /// Calls the operation at `path` to its end, letting time pass.
     pub(crate) fn call(&self, path: &str, input: Value) -> Result<Value, Failure> {
-        let mut started = self.start(path, input);
+        self.call_of(&self.catalog().unwrap(), path, input)
+    }
+
+    pub(crate) fn call_of(
+        &self,
+        catalog: &Catalog,
+        path: &str,
+        input: Value,
+    ) -> Result<Value, Failure> {
+        let mut started = self.start_of(catalog, path, input);
         loop {
             if let Some(end) = started.end() {
                 return end;
