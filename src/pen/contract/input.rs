@@ -39,7 +39,7 @@ pub struct PenContext {
 }
 
 /// How a pen's program is run, and what should become of it.
-#[derive(Clone, Debug, Default, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct PenOptions {
     /// The sandbox.
@@ -51,7 +51,7 @@ pub struct PenOptions {
 }
 
 /// The sandbox of a pen's program.
-#[derive(Clone, Debug, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct SandboxOptions {
     /// The language; python, unless the owner of this host has chosen another.
@@ -119,7 +119,7 @@ impl Lang {
 }
 
 /// What of the network a program reaches.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Network {
     /// Nothing.
     #[default]
@@ -131,7 +131,7 @@ pub enum Network {
 }
 
 /// What files a program reaches.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize, JsonSchema)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 pub enum Fs {
     /// None.
     #[serde(rename = "none")]

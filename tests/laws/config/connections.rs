@@ -105,3 +105,43 @@ fn a_credential_goes_where_it_is_said_to() {
         assert_eq!(read, expected, "{written}");
     }
 }
+
+#[test]
+fn a_pen_is_told_its_writer_its_bucket_and_its_people() {
+    use mycelium::{
+        config::PenWriter,
+        pen::{Lang, Persona},
+    };
+    let toml = r#"
+[connections.pen]
+type = "pen"
+bucket = "PENS"
+writer = { url = "https://model.example/v1", model = "mp-1.5b", secret = "MODEL_TOKEN" }
+[connections.pen.personas]
+ink = ["member:ada"]
+[connections.quill]
+type = "pen"
+bucket = "PENS"
+writer = { binding = "AI", model = "@cf/x", timeout_ms = 5 }
+default_lang = "node"
+hosts = ["api.example:8443"]
+reviewers = ["member:zhu"]
+"#;
+    let settings = decode(toml, &[]).unwrap();
+    let Connection::Pen(pen) = &settings.connections["pen"] else { panic!("pen is a pen") };
+    assert!(
+        matches!(&pen.writer, PenWriter::Endpoint { secret: Some(secret), .. } if secret == "MODEL_TOKEN")
+    );
+    assert_eq!((pen.writer_ms, pen.default_lang), (60_000, Lang::Python));
+    assert_eq!(pen.shared_lib, "factory/module-registry/shared-lib");
+    let (ink, authority) = (Persona::new("ink").unwrap(), pen.authority());
+    assert!(
+        authority.may_act(Some("member:ada"), &ink) && !authority.may_act(Some("member:zhu"), &ink)
+    );
+    assert!(!authority.may_review(Some("member:ada")));
+    let Connection::Pen(quill) = &settings.connections["quill"] else { panic!("quill is a pen") };
+    assert!(matches!(&quill.writer, PenWriter::Binding { binding, .. } if binding == "AI"));
+    assert_eq!((quill.writer_ms, quill.default_lang), (5, Lang::Node));
+    assert_eq!(quill.hosts, ["api.example:8443"]);
+    assert!(quill.authority().may_review(Some("member:zhu")));
+}

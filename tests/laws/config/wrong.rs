@@ -100,13 +100,13 @@ const WRONG: &[(&str, &[&str])] = &[
     (
         "[connections.petstore]\nserver = 'https://petstore.example'",
         &[
-            "connections.petstore.type (line 1) is missing: openapi or files or computer or ui is needed",
+            "connections.petstore.type (line 1) is missing: openapi or files or computer or mcp or ui or pen is needed",
         ],
     ),
     (
         "[connections.petstore]\ntype = 'open-api'",
         &[
-            "connections.petstore.type.open-api (line 2) is unknown: openapi, files, computer or ui is accepted; the nearest is openapi",
+            "connections.petstore.type.open-api (line 2) is unknown: openapi, files, computer, mcp, ui or pen is accepted; the nearest is openapi",
         ],
     ),
     (
@@ -166,6 +166,21 @@ const WRONG: &[(&str, &[&str])] = &[
         &[
             "connections.demo (line 4) is \"demo\": a name that no module has which is built in is accepted",
             "connections.pet-store (line 1) is \"pet-store\": a name that code can say (letters, digits and _, none that JavaScript or this host uses) is accepted",
+        ],
+    ),
+    (
+        "[connections.pen]\ntype = 'pen'\nbucket = 'PENS'\nwriter = { url = 'https://m.example', offline = true }",
+        &[
+            "connections.pen.writer (line 1) is a table: a writer with either url and model, or binding and model, or offline = true alone; secret goes with url is accepted",
+        ],
+    ),
+    (
+        "[connections.pen]\ntype = 'pen'\nbucket = 'PENS'\nwriter = { offline = true }\nhosts = ['https://a.example']\nreviewers = ['ada']\ndefault_lang = 'ruby'\nshared_lib = '../x'",
+        &[
+            "connections.pen.default_lang (line 7) is \"ruby\": python or node or shell is accepted",
+            "connections.pen.shared_lib (line 8) is \"../x\": a path such as library/pens, without empty, . or .. parts, is accepted",
+            "connections.pen.hosts[0] (line 5) is \"https://a.example\": a host such as api.example or api.example:8443, in small letters, is accepted",
+            "connections.pen.reviewers[0] (line 6) is \"ada\": member:ID, agent:ID or team-key:ID is accepted",
         ],
     ),
     ("[auth]\ndev = true\ndev = false", &["mycelium.toml (line 3) can't be read: duplicate key"]),

@@ -325,3 +325,22 @@ fn pens_of_one_execution_run_one_after_the_other() {
     assert!(writing.iter_mut().all(|writing| writing.end().is_some_and(|end| end.is_ok())));
     assert_eq!(world.isolates.most.get(), 2);
 }
+
+#[test]
+fn the_schema_has_the_defaults_of_the_contract() {
+    let module = mycelium::pen::Pens::new(world().parts.clone()).module("pen", "pen");
+    let catalog = mycelium::Catalog::new([module]).unwrap();
+    let schema = catalog.find("pen.write").unwrap().operation().input_schema().document().clone();
+    let sandbox = &schema["$defs"]["SandboxOptions"]["properties"];
+    for (member, default) in [
+        ("timeout_ms", json!(30_000)),
+        ("memory_mb", json!(512)),
+        ("network", json!("none")),
+        ("fs", json!("tmp")),
+    ] {
+        assert_eq!(sandbox[member]["default"], default, "{member}: {sandbox}");
+    }
+    assert_eq!(schema["$defs"]["PenOptions"]["properties"]["persist_hint"]["default"], "auto");
+    assert_eq!(schema["required"], json!(["intent", "context"]));
+    assert_eq!(schema["$defs"]["PenContext"]["required"], json!(["persona_id"]));
+}

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::text::{Unit, units};
+use super::text::{Unit, lines, units};
 
 impl Table {
     /// The heading that the text begins with.
@@ -120,7 +120,15 @@ pub(super) fn counts(table: &Table) -> Counts {
 /// Where the table and its text part ways.
 pub(super) fn difference(table: &Table, text: &str) -> Option<String> {
     let headings: Vec<&str> = table.units.iter().filter_map(heading).collect();
-    let found = units(text, &headings);
+    parting(table, &units(text, &headings))
+}
+
+/// The same of a text that is a contract, whose every line is a row.
+pub(super) fn difference_by_line(table: &Table, text: &str) -> Option<String> {
+    parting(table, &lines(text))
+}
+
+fn parting(table: &Table, found: &[Unit]) -> Option<String> {
     let at = (0..found.len().max(table.units.len()))
         .find(|at| found.get(*at) != table.units.get(*at))?;
     Some(format!("the text has {:?} where the table has {:?}", found.get(at), table.units.get(at)))

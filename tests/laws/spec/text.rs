@@ -78,3 +78,16 @@ pub(super) fn units(text: &str, headings: &[&str]) -> Vec<Unit> {
     reader.end();
     reader.units
 }
+
+/// Headings and lines of a contract in Markdown, in order: the page that it was on puts bars
+/// between its lines, and what has no letter or digit says nothing.
+pub(super) fn lines(text: &str) -> Vec<Unit> {
+    let lines = text.lines().map(str::trim).skip_while(|line| !line.starts_with("# "));
+    let said =
+        lines.filter(|line| !line.starts_with("```") && line.contains(char::is_alphanumeric));
+    let unit = |line: &str| match line.trim_start_matches('#') {
+        heading if heading.len() < line.len() => Unit::Heading(heading.trim().to_owned()),
+        _ => Unit::Sentence(plain(line)),
+    };
+    said.map(unit).collect()
+}
