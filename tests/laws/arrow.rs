@@ -181,6 +181,8 @@ fn home(name: &str) -> &str {
         "Catalog" | "Module" | "Operation" => "operation",
         "Mycelium" => "runtime",
         "Schema" => "schema",
+        // The macro with which a Worker is made.
+        "entry" => "workers",
         other => other,
     }
 }
