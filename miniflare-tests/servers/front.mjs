@@ -24,10 +24,11 @@ class Session {
   /**
    * @param {string} command
    * @param {string[]} args
+   * @param {string} cwd
    * @param {Record<string, string>} env
    */
-  constructor(command, args, env) {
-    this.#process = spawn(command, args, { stdio: ["pipe", "pipe", "ignore"], env: { ...process.env, ...env } });
+  constructor(command, args, cwd, env) {
+    this.#process = spawn(command, args, { stdio: ["pipe", "pipe", "ignore"], cwd, env: { ...process.env, ...env } });
     this.#process.on("exit", () => this.#waiting.forEach((response) => response.destroy()));
     this.#process.stdin.on("error", () => {});
     createInterface({ input: this.#process.stdout }).on("line", (line) => this.#said(line));
@@ -72,6 +73,11 @@ class Session {
     response.on("close", () => this.#waiting.delete(id));
   }
 
+  /** Stops it, or lets it go on. @param {"SIGSTOP" | "SIGCONT"} signal */
+  signal(signal) {
+    this.#process.kill(signal);
+  }
+
   async end() {
     if (this.#process.exitCode !== null || this.#process.signalCode !== null) return;
     this.#process.kill("SIGKILL");
@@ -93,10 +99,11 @@ export class Front {
   /**
    * @param {string} command
    * @param {string[]} args
+   * @param {string} cwd where it may leave what it likes
    * @param {Record<string, string>} [env]
    */
-  constructor(command, args, env = {}) {
-    this.#make = () => new Session(command, args, env);
+  constructor(command, args, cwd, env = {}) {
+    this.#make = () => new Session(command, args, cwd, env);
     this.#next = this.#make();
     this.#server = createServer(async (request, response) => {
       const parts = [];
@@ -131,6 +138,15 @@ export class Front {
   get url() {
     const { port } = /** @type {import("node:net").AddressInfo} */ (this.#server.address());
     return `http://127.0.0.1:${port}/mcp`;
+  }
+
+  /** Stops every process: whatever is called takes as long as that. */
+  pause() {
+    for (const session of this.#sessions.values()) session.signal("SIGSTOP");
+  }
+
+  goOn() {
+    for (const session of this.#sessions.values()) session.signal("SIGCONT");
   }
 
   /** Ends every process, as a restart of the server does. */

@@ -39,7 +39,7 @@ pub(super) enum Missed {
         /// What the owner does.
         says: String,
     },
-    /// The server doesn't know the session; nothing was done.
+    /// The server doesn't know the session, or what goes without one; nothing was done.
     SessionGone,
     /// Nothing was sent, or what was sent was turned away.
     NotDone {
@@ -317,6 +317,10 @@ impl Line {
             (404, _) if in_session => return Missed::SessionGone,
             // Many servers say so of a session that they don't know.
             (400, Said::OfNobody(-32_001 | -32_000)) if in_session => return Missed::SessionGone,
+            // A server that has taken up sessions since says so of what has none.
+            (400 | 404 | 405, Said::OfNobody(_) | Said::Nothing) if !has_sessions(standing) => {
+                return Missed::SessionGone;
+            }
             (_, Said::OfOurs(mut error)) => {
                 error.message = mask(&bounded(&error.message, MCP_NOTE_BYTES), masked);
                 return Missed::Refused(error);

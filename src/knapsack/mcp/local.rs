@@ -4,6 +4,7 @@ use std::{cell::RefCell, rc::Rc};
 
 use futures::{FutureExt, future::LocalBoxFuture};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::{
     Era, Listing, McpPorts, McpServer, SignIn, Stale, Standing, Step, Token, Tokens, Upstream,
@@ -16,6 +17,7 @@ use super::{
 };
 use crate::{
     failure::{MESSAGE_BYTES, bounded},
+    json::Digest,
     limits::{CONNECT_AGAIN_MS, CONNECT_MS, ROW_BYTES},
     mcp::wire::RpcError,
     port::{Storage, StorageError, within},
@@ -25,6 +27,8 @@ use crate::{
 const ERA: &str = "era";
 /// The row of the tokens.
 const TOKENS: &str = "tokens";
+/// The row that tells the server apart from another under the same id.
+const SERVER: &str = "server";
 /// The row that says what the rows of the tools are.
 const TOOLS: &str = "tools";
 
@@ -137,11 +141,14 @@ impl Shared {
         Ok(Standing { era, token })
     }
 
-    /// Forgets the session, unless it is another one already.
+    /// Forgets how the server was spoken to, unless that is another way already.
     fn forget(&self, gone: Option<&str>) {
         let mut kept = self.kept.borrow_mut();
-        let same =
-            matches!(&kept.era, Some(Era::Sessions { session, .. }) if session.as_deref() == gone);
+        let same = match &kept.era {
+            Some(Era::Sessions { session, .. }) => session.as_deref() == gone,
+            Some(Era::Stateless) => gone.is_none(),
+            None => false,
+        };
         if same {
             kept.era = None;
             self.noted(self.storage.delete(ERA));
@@ -271,6 +278,13 @@ impl Shared {
     /// What the rows hold; what can't be read is as if it weren't there.
     fn load(&self) {
         let read = |key: &str| self.noted(self.storage.get(key)).flatten();
+        let McpServer { endpoint, protocol, .. } = &*self.line.server;
+        let server = Digest::of(&json!([endpoint.url(), format!("{protocol:?}")])).to_string();
+        if read(SERVER).as_ref() != Some(&server) {
+            // Whatever another server left says nothing of this one.
+            self.noted(self.storage.clear());
+            self.noted(self.storage.put(SERVER, &server));
+        }
         let mut kept = self.kept.borrow_mut();
         kept.era = read(ERA).and_then(|text| serde_json::from_str(&text).ok());
         let tokens = read(TOKENS).and_then(|text| serde_json::from_str(&text).ok());
