@@ -184,7 +184,6 @@ fn home(name: &str) -> &str {
         "entry" => "workers",
         "Schema" => "schema",
         // The macro with which a Worker is made.
-        "entry" => "workers",
         other => other,
     }
 }
