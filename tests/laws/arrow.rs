@@ -183,7 +183,6 @@ fn home(name: &str) -> &str {
         // A macro, which stands at the root wherever it is written.
         "entry" => "workers",
         "Schema" => "schema",
-        // The macro with which a Worker is made.
         other => other,
     }
 }
