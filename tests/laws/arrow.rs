@@ -130,7 +130,10 @@ fn named(text: &str) -> Vec<String> {
         .collect();
     let mut names = Vec::new();
     for (at, _) in code.match_indices("crate::") {
-        if at > 0 && code[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_')
+        let before = &code[..at];
+        // Another crate's name, or how far something is visible.
+        if before.ends_with(|before: char| before.is_alphanumeric() || before == '_')
+            || before.ends_with("pub(in ")
         {
             continue;
         }
@@ -177,7 +180,11 @@ fn home(name: &str) -> &str {
         "Failure" => "failure",
         "Catalog" | "Module" | "Operation" => "operation",
         "Mycelium" => "runtime",
+        // A macro, which stands at the root wherever it is written.
+        "entry" => "workers",
         "Schema" => "schema",
+        // The macro with which a Worker is made.
+        "entry" => "workers",
         other => other,
     }
 }

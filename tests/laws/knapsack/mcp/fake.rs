@@ -10,7 +10,7 @@ use mycelium::{
     Catalog, Failure,
     knapsack::mcp::{Endpoint, LocalUpstream, McpPorts, McpServer, Upstream, module},
     mcp::MemoryStorage,
-    operation::{Cancellation, Context, Reporter},
+    operation::{Cancellation, Context, Reporter, Trace},
     port::{Secrets, Storage, fetch::Request},
     testing::{FakeFetch, Host, Reply, Started},
 };
@@ -52,6 +52,9 @@ pub(crate) struct Fake {
     /// Every method that came, with the tool's name.
     pub(crate) seen: Rc<RefCell<Vec<String>>>,
 }
+
+/// The trace that every call is part of.
+pub(crate) const TRACE: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
 pub(crate) fn tool(name: &str) -> Value {
     json!({"name": name, "inputSchema": {"type": "object"}})
@@ -328,14 +331,26 @@ impl World {
 
     /// Starts a call of the operation at `path`.
     pub(crate) fn start(&self, path: &str, input: Value) -> Started<Result<Value, Failure>> {
-        let catalog = self.catalog().unwrap();
+        self.start_of(&self.catalog().unwrap(), path, input)
+    }
+
+    /// The same of a catalog that there is.
+    fn start_of(
+        &self,
+        catalog: &Catalog,
+        path: &str,
+        input: Value,
+    ) -> Started<Result<Value, Failure>> {
         let path = format!("mcp.fake.{path}");
         let entry = catalog.find(&path).unwrap_or_else(|| panic!("no {path}")).clone();
         let (logged, reported) = (Rc::clone(&self.logged), Rc::clone(&self.reported));
         let reporter = Reporter::new(move |report| reported.borrow_mut().push(report.to_string()))
             .logging(move |line| logged.borrow_mut().push(line.to_owned()));
-        let context =
-            Context::builder().cancellation(self.cancellation.signal()).reporter(reporter).build();
+        let context = Context::builder()
+            .cancellation(self.cancellation.signal())
+            .reporter(reporter)
+            .trace(Trace::read(TRACE).unwrap())
+            .build();
         self.host.start(async move {
             let run = async { entry.operation().decode(input)?.run(context).await };
             run.await.map_err(|fault| fault.failure(&path).0)
@@ -344,7 +359,16 @@ impl World {
 
     /// Calls the operation at `path` to its end, letting time pass.
     pub(crate) fn call(&self, path: &str, input: Value) -> Result<Value, Failure> {
-        let mut started = self.start(path, input);
+        self.call_of(&self.catalog().unwrap(), path, input)
+    }
+
+    pub(crate) fn call_of(
+        &self,
+        catalog: &Catalog,
+        path: &str,
+        input: Value,
+    ) -> Result<Value, Failure> {
+        let mut started = self.start_of(catalog, path, input);
         loop {
             if let Some(end) = started.end() {
                 return end;
