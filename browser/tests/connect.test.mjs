@@ -120,6 +120,9 @@ afterEach(() => open.splice(0).forEach((connection) => connection.close()));
 /** @param {(input: any, options: { signal: AbortSignal }) => unknown} run */
 const command = (run) => ({ description: "d", input: {}, output: {}, run });
 
+/** Long enough for what must not come. */
+const moment = () => new Promise((resolve) => setTimeout(resolve, 30));
+
 /** @param {string} request */
 const ask = (request, name = "go") => ({ request, kind: "execute", command: name });
 
@@ -148,6 +151,7 @@ test("without a claim nothing runs", async () => {
   await host.posted("claims");
   host.say("request", ask("8"));
   await host.posted("claims", 2);
+  await moment();
   assert.deepEqual([runs, host.posts.length, host.problems], [0, 2, []]);
 });
 
@@ -211,6 +215,7 @@ test("after a cut the page comes back as itself and runs nothing a second time",
   host.say("request", ask("7"));
   result.resolve(5);
   assert.equal((await host.posted("results")).body.value, 5);
+  await moment();
   assert.equal(runs, 1);
 });
 
