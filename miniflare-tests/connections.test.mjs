@@ -125,6 +125,20 @@ patch = false
     for (const one of told.done) if (typeof one === "string") assert.match(one, /conflict|changed|holds/i);
   });
 
+  test("a_large_file_is_compared_part_by_part_and_an_empty_one_is_a_file", async () => {
+    const told = await run(`
+      const large = "x".repeat(2_500_000);
+      await whole.write({ path: "large", content: large });
+      const refused = await whole.replace({ path: "large", expected: large.slice(1), content: "" }).then(() => "done", (error) => error.message);
+      const version = (await whole.read({ path: "large", length: 1 })).version;
+      await whole.replace({ path: "large", expected: large, content: "" });
+      const empty = await whole.read({ path: "large" });
+      await whole.replace({ path: "large", expected: "", content: "small" });
+      return { refused, changed: version !== empty.version, empty: empty.content, left: (await whole.read({ path: "large" })).content };`);
+    assert.match(told.refused, /holds|conflict|changed/);
+    assert.deepEqual([told.changed, told.empty, told.left], [true, "", "small"]);
+  });
+
   test("a_new_file_is_made_once", async () => {
     const told = await run(`
       const one = (n) => whole.write({ path: "new", content: String(n), only_new: true }).then(() => n, (error) => String(error.message));

@@ -123,7 +123,7 @@ const command = (run) => ({ description: "d", input: {}, output: {}, run });
 /** @param {string} request */
 const ask = (request, name = "go") => ({ request, kind: "execute", command: name });
 
-test("a command is claimed with its declaration before it runs, and its result is sent with the claim", async () => {
+test("a command is claimed with its declaration before it runs and its result is sent with the claim", async () => {
   const host = new Played();
   /** @type {string[]} */
   const order = [];
@@ -192,7 +192,7 @@ test("what a command throws, and what JSON can't say, is its failure", async () 
   assert.equal(outcomes[3].value, null);
 });
 
-test("after a cut the page comes back as itself, and runs nothing a second time", async () => {
+test("after a cut the page comes back as itself and runs nothing a second time", async () => {
   const host = new Played();
   let runs = 0;
   /** @type {PromiseWithResolvers<number>} */
@@ -261,7 +261,7 @@ test("a result that is too large is answered with a failure", async () => {
   assert.match(host.problems.join(), /413/);
 });
 
-test("it stops for good when the connection is closed or the session is gone, and tries again otherwise", async () => {
+test("it stops for good when the connection is closed or the session is gone and tries again otherwise", async () => {
   for (const status of [410, 404, 403, 401]) {
     const host = new Played();
     host.events = () => status;

@@ -10,7 +10,8 @@ export const ROOT = join(import.meta.dirname, "..", "..");
  * @typedef {object} Options
  * @property {string} [build] the folder under build/ to run
  * @property {Record<string, string>} [vars] text bindings
- * @property {string} [toml] the configuration; the checkout's own without it
+ * @property {string} [toml] the configuration; without it one that grants the developer the demo,
+ *   for the checkout's own is its owner's to change
  * @property {string} [disk] a folder that keeps the objects' storage; one of its own without it
  * @property {number} [port] a free one without it
  * @property {string[]} [v8Flags]
@@ -29,7 +30,7 @@ export const ROOT = join(import.meta.dirname, "..", "..");
  */
 export function workerdConfig(folder, port, options) {
   const { build = "worker-test", vars = {}, disk = folder, v8Flags = [], loader = true, entry, front } = options;
-  const imported = modules(build, folder, options.toml);
+  const imported = modules(build, folder, options.toml ?? '[grants.dev]\ndemo = "read"\n');
   const bindings = [
     ...(loader ? [`(name = "LOADER", workerLoader = ())`] : []),
     `(name = "CONNECTIONS", durableObjectNamespace = "ConnectionObject")`,

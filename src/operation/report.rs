@@ -59,7 +59,7 @@ impl fmt::Display for Report {
     }
 }
 
-/// Hears lines that belong among what a program prints.
+/// Who hears a line for the program's own log.
 type Log = Rc<dyn Fn(&str)>;
 
 /// Where an operation reports to. It says and hears nothing back, and may say anything

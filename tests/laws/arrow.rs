@@ -183,6 +183,8 @@ fn home(name: &str) -> &str {
         // A macro, which stands at the root wherever it is written.
         "entry" => "workers",
         "Schema" => "schema",
+        // The macro with which a Worker is made.
+        "entry" => "workers",
         other => other,
     }
 }

@@ -21,6 +21,7 @@ use crate::{
         self, CLIENT_CAPABILITIES, CLIENT_INFO, Id, MODERN, Message, PROTOCOL_VERSION, RpcError,
         field_value,
     },
+    operation::Trace,
     port::fetch::{Answer, FetchError, Request},
 };
 
@@ -110,13 +111,15 @@ pub(super) struct Ask {
     pub(super) params: Map<String, Value>,
     /// Whether it wants to be told how far it has come.
     pub(super) tells: bool,
+    /// Which trace it is part of.
+    pub(super) trace: Option<Trace>,
 }
 
 impl Line {
     /// A fresh request: an id that no request of a session had before.
     pub(super) fn ask(&self, method: &'static str, params: Map<String, Value>) -> Ask {
         let id = Id::Text(self.ports.host.name());
-        Ask { id, method, name: None, params, tells: false }
+        Ask { id, method, name: None, params, tells: false, trace: None }
     }
 
     /// Sends a request and reads its answer.
@@ -128,6 +131,9 @@ impl Line {
     ) -> Result<Answered, Missed> {
         let body = wire::request(&ask.id, ask.method, params(standing, ask));
         let mut request = self.request("POST", standing, ask.method, ask.name.as_deref());
+        if let Some(trace) = ask.trace {
+            trace.put(&mut request.headers);
+        }
         request.body = Some(body.into_bytes());
         let (mut answer, masked) = self.send(standing, request, Some(&ask.id)).await?;
         let session = answer.header("mcp-session-id").map(str::to_owned);

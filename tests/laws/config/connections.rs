@@ -192,3 +192,30 @@ reviewers = ["member:zhu"]
     assert_eq!(quill.hosts, ["api.example:8443"]);
     assert!(quill.authority().may_review(Some("member:zhu")));
 }
+
+#[test]
+fn a_pens_files_hold_no_pens() {
+    let with = |files: &str| {
+        let toml = format!(
+            "[connections.pen]\ntype = 'pen'\nbucket = 'PENS'\nshared_lib = 'lib/pens'\nwriter = {{ offline = true }}\nfiles = {{ {files} }}"
+        );
+        decode(&toml, &[]).map(drop)
+    };
+    for sound in [
+        "bucket = 'OTHER'",
+        "bucket = 'PENS', prefix = 'data'",
+        "bucket = 'PENS', prefix = 'lib/other/'",
+    ] {
+        assert_eq!(with(sound), Ok(()), "{sound}");
+    }
+    for shared in [
+        "",
+        ", prefix = '.github'",
+        ", prefix = 'factory/module-registry/inbox'",
+        ", prefix = 'lib'",
+        ", prefix = 'lib/pens/x'",
+    ] {
+        let errors = with(&format!("bucket = 'PENS'{shared}")).unwrap_err();
+        assert!(errors[0].contains("a prefix that holds no pens"), "{shared}: {errors:?}");
+    }
+}

@@ -1,25 +1,46 @@
-//! The configuration that is shipped.
+//! The configuration in the checkout, which is its owner's to change.
 
-use std::{fs, path::Path};
+use std::{collections::BTreeSet, fs, path::Path};
 
-use mycelium::{config::ConnectionRow, runtime::access::Grant};
+use mycelium::{
+    config::{Connection, Given, Settings},
+    forage::openapi::Table,
+};
 
-use super::decode;
+/// What stands for every digest that a secret may hold.
+const DIGEST: &str = "2c26b46b68ffc68ff99b453c1d30413413422d706483bfa0f98a5e886266e7ae";
+
+fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// The names of the tables that the build will bundle.
+fn tables() -> BTreeSet<String> {
+    let Ok(folder) = fs::read_dir(root().join("tables")) else { return BTreeSet::new() };
+    let names = folder.map(|entry| entry.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| name.ends_with(".json")).map(|name| format!("tables/{name}")).collect()
+}
 
 #[test]
-fn the_shipped_configuration_is_sound_and_grants_nothing_to_a_deployment() {
-    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("mycelium.toml");
-    let text = fs::read_to_string(path).unwrap();
-    let deployed = decode(&text, &[]).unwrap();
-    assert!(!deployed.dev && deployed.keys.is_empty() && deployed.jwt.is_none());
-    let rows: Vec<ConnectionRow> = deployed
-        .connections
-        .iter()
-        .map(|(name, connection)| ConnectionRow::new(name, connection))
-        .collect();
-    let told = mycelium::config::start_table(&deployed, &rows);
-    assert_eq!(told, ["connections: none", "grants: none"]);
-    let here = decode(&text, &[("MYCELIUM_AUTH_DEV", "true")]).unwrap();
-    let dev = mycelium::mcp::Principal::new(mycelium::mcp::Actor::Member("dev".to_owned()));
-    assert_eq!(here.grants.of(&dev).get("demo"), Some(Grant::Read));
+fn the_configuration_of_the_checkout_and_its_tables_are_sound() {
+    let text = fs::read_to_string(root().join("mycelium.toml")).unwrap();
+    let tables = tables();
+    let names: Vec<&str> = tables.iter().map(String::as_str).collect();
+    // Secrets are the deployment's: each that is asked for is taken as set.
+    let secret = |name: &str| (!name.starts_with("MYCELIUM_")).then(|| DIGEST.to_owned());
+    let given =
+        Given { toml: &text, variable: &secret, tables: Some(&names), modules: Some(&["demo"]) };
+    let settings = Settings::decode(&given).unwrap_or_else(|errors| {
+        let errors: Vec<String> = errors.iter().map(ToString::to_string).collect();
+        panic!("mycelium.toml:\n{}", errors.join("\n"))
+    });
+    assert!(!settings.dev, "auth.dev is for .dev.vars, by MYCELIUM_AUTH_DEV");
+    for (name, connection) in &settings.connections {
+        if let Connection::OpenApi(openapi) = connection {
+            let text = fs::read_to_string(root().join(&openapi.table)).unwrap();
+            if let Err(error) = Table::read(&text) {
+                panic!("connections.{name}: {}: {error}", openapi.table);
+            }
+        }
+    }
 }

@@ -1,4 +1,4 @@
-//! Everything that is held besides the tests: form, lints, documentation, dependencies,
+//! Everything that is held besides the tests: form, the configuration, lints, documentation, dependencies,
 //! what is deployed, how large it is and how fast it starts.
 //!
 //! All checks run, whatever fails, and end in one table.
@@ -30,6 +30,7 @@ struct Check {
 /// In order of what is quickest to know.
 const CHECKS: &[Check] = &[
     Check { name: "format", run: |workspace, _| rust::format(workspace) },
+    Check { name: "configuration", run: |workspace, _| rust::configuration(workspace) },
     Check { name: "dependencies", run: |workspace, _| dependencies::check(workspace) },
     Check { name: "lints", run: |workspace, _| rust::lints(workspace) },
     Check { name: "wasm lints", run: |workspace, _| rust::wasm_lints(workspace) },

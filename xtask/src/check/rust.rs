@@ -23,6 +23,14 @@ pub(super) fn format(workspace: &Workspace) -> Result<String, Failure> {
     Ok(String::new())
 }
 
+/// `mycelium.toml` and the tables, as the Worker will read them.
+pub(super) fn configuration(workspace: &Workspace) -> Result<String, Failure> {
+    let mut cargo = cargo(workspace, "test");
+    cargo.args(["--quiet", "--locked", "--test", "laws", "config::shipped"]);
+    process::run(&mut cargo)?;
+    Ok(String::new())
+}
+
 /// Clippy over everything that runs natively: libraries, tests, this program.
 pub(super) fn lints(workspace: &Workspace) -> Result<String, Failure> {
     let mut cargo = cargo(workspace, "clippy");

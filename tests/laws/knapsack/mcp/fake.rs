@@ -10,7 +10,7 @@ use mycelium::{
     Catalog, Failure,
     knapsack::mcp::{Endpoint, LocalUpstream, McpPorts, McpServer, Upstream, module},
     mcp::MemoryStorage,
-    operation::{Cancellation, Context, Reporter},
+    operation::{Cancellation, Context, Reporter, Trace},
     port::{Secrets, Storage, fetch::Request},
     testing::{FakeFetch, Host, Reply, Started},
 };
@@ -53,6 +53,9 @@ pub(crate) struct Fake {
     /// Every method that came, with the tool's name.
     pub(crate) seen: Rc<RefCell<Vec<String>>>,
 }
+
+/// The trace that every call is part of.
+pub(crate) const TRACE: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
 pub(crate) fn tool(name: &str) -> Value {
     json!({"name": name, "inputSchema": {"type": "object"}})
@@ -344,8 +347,11 @@ impl World {
         let (logged, reported) = (Rc::clone(&self.logged), Rc::clone(&self.reported));
         let reporter = Reporter::new(move |report| reported.borrow_mut().push(report.to_string()))
             .logging(move |line| logged.borrow_mut().push(line.to_owned()));
-        let context =
-            Context::builder().cancellation(self.cancellation.signal()).reporter(reporter).build();
+        let context = Context::builder()
+            .cancellation(self.cancellation.signal())
+            .reporter(reporter)
+            .trace(Trace::read(TRACE).unwrap())
+            .build();
         self.host.start(async move {
             let run = async { entry.operation().decode(input)?.run(context).await };
             run.await.map_err(|fault| fault.failure(&path).0)
