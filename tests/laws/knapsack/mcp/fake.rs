@@ -35,6 +35,7 @@ pub(crate) struct Called {
 }
 
 type Answers = dyn Fn(&Called) -> Reply;
+type Before = dyn Fn(&Request, &Value) -> Option<Reply>;
 
 #[derive(Clone)]
 pub(crate) struct Fake {
@@ -48,7 +49,7 @@ pub(crate) struct Fake {
     pub(crate) unknown: Rc<Cell<u16>>,
     pub(crate) answers: Rc<RefCell<Rc<Answers>>>,
     /// Answers before the server looks at the request.
-    pub(crate) before: Rc<RefCell<Rc<dyn Fn(&Request, &Value) -> Option<Reply>>>>,
+    pub(crate) before: Rc<RefCell<Rc<Before>>>,
     /// Every method that came, with the tool's name.
     pub(crate) seen: Rc<RefCell<Vec<String>>>,
 }

@@ -130,6 +130,7 @@ fn what_is_turned_away_was_not_done_and_says_so() {
 }
 
 #[test]
+#[allow(clippy::disallowed_methods, reason = "the real time: it is what a flood costs")]
 fn a_flood_is_read_up_to_its_bound_and_let_go() {
     // As JSON and as a stream, with and without an end of line.
     let mib = |fill: &str| fill.repeat((1 << 20) / fill.len()).into_bytes();
