@@ -69,7 +69,7 @@ fn told(modules: &[(Module, usize)], size: usize) -> Value {
         }
     }
     let host = Host::new();
-    let sandbox = direct_sandbox(|_, _| async { Ok(None) });
+    let sandbox = direct_sandbox(|_, _| async { Ok(Value::Null) });
     let runtime = Mycelium::open(host.options(taken, sandbox)).unwrap();
     let lease = host.run(async move { runtime.acquire(None).await }).unwrap().unwrap();
     let flat: Vec<Value> = lease
