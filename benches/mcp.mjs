@@ -107,7 +107,7 @@ class Client {
       return;
     }
     const answer = String(++texts);
-    const code = `async () => { await bench.ping({}); return ${answer}; }`;
+    const code = `async () => { await demo.ping({}); return ${answer}; }`;
     const { content } = await this.ask({ method, params: { name: "execute", arguments: { code } }, stateless });
     if (content[0].text !== answer) throw new Error(`answered ${content[0].text}`);
   }

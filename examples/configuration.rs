@@ -5,8 +5,8 @@
 //! cargo run --example configuration -- FOLDER
 //! ```
 //!
-//! The folder has `mycelium.toml` and `tables/`. Variables and secrets aren't looked at: they
-//! are the deployed Worker's. It fails when a key is wrong, and when `auth.dev` is on, for
+//! The folder has `mycelium.toml` and `tables/`. Variables aren't looked at, and secrets are
+//! taken as there: they are the deployed Worker's. It fails when a key is wrong, and when `auth.dev` is on, for
 //! that lets in anyone who comes through a tunnel.
 
 #![allow(clippy::print_stdout, clippy::print_stderr, reason = "a command talks")]
@@ -35,7 +35,7 @@ fn read(folder: &Path) -> Result<Vec<String>, Vec<String>> {
     let toml = text(&folder.join("mycelium.toml")).map_err(|problem| vec![problem])?;
     let tables = tables(&folder.join("tables")).map_err(|problem| vec![problem])?;
     let tables: Vec<&str> = tables.iter().map(String::as_str).collect();
-    let given = Given { toml: &toml, variable: &|_| None, tables: Some(&tables), modules: None };
+    let given = Given { toml: &toml, variable: &secret, tables: Some(&tables), modules: None };
     let settings = Settings::decode(&given)
         .map_err(|errors| errors.iter().map(ToString::to_string).collect::<Vec<_>>())?;
     if settings.dev {
@@ -48,6 +48,11 @@ fn read(folder: &Path) -> Result<Vec<String>, Vec<String>> {
         .map(|(name, connection)| ConnectionRow::new(name, connection))
         .collect();
     Ok(start_table(&settings, &rows))
+}
+
+/// Every secret that is named is taken as there, and as a digest, which it may have to be.
+fn secret(name: &str) -> Option<String> {
+    (!name.starts_with("MYCELIUM_")).then(|| "0".repeat(64))
 }
 
 /// What isn't there is empty, as in the bundle.

@@ -1,4 +1,5 @@
-// Eight connections with a thousand calls each: nothing is lost, nothing comes twice.
+// Eight connections with many calls each: nothing is lost, nothing comes twice. `make soak` makes
+// a thousand on each, which takes minutes.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -6,11 +7,11 @@ import { Session, text } from "./host/streaming.mjs";
 import { DEV, Workerd } from "./host/workerd.mjs";
 
 const CONNECTIONS = 8;
-const CALLS = Number(process.env.LOAD_CALLS ?? 1_000);
+const CALLS = Number(process.env.LOAD_CALLS ?? 100);
 /** How many of one connection's calls are under way at once. */
 const SIDE_BY_SIDE = 4;
 
-test("eight_connections_with_a_thousand_calls_each_lose_nothing", { timeout: 900_000 }, async () => {
+test("eight_connections_with_many_calls_each_lose_nothing", { timeout: 900_000 }, async () => {
   await Workerd.during({ build: process.env.LOAD_BUILD, vars: DEV }, async ({ url }) => {
     const begun = performance.now();
     await Promise.all(Array.from({ length: CONNECTIONS }, (_, connection) => calls(url, connection)));

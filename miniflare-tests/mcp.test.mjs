@@ -313,6 +313,14 @@ describe("a_crowd", () => {
     for (const session of sessions) assert.equal(await session.end(), 204);
   });
 
+  test("more_than_there_are_places_may_begin_in_the_same_instant", async () => {
+    const sessions = await Promise.all(Array.from({ length: 8 }, () => Session.open(host.url)));
+    for (const session of sessions) {
+      assert.equal(text(await (await session.execute(PING)).answer()), '{"value":"pong"}');
+      assert.equal(await session.end(), 204);
+    }
+  });
+
   test("when_all_work_one_more_is_told_to_come_back_and_none_loses_its_work", async () => {
     const busy = [];
     for (let count = 0; count < 3; count++) {

@@ -129,7 +129,7 @@ describe("operations", () => {
 test("a_status_is_for_whoever_may_call", async () => {
   const sha256 = createHash("sha256").update("key").digest("hex");
   const vars = { MYCELIUM_API_KEYS: JSON.stringify({ ci: { sha256, kind: "agent", id: "ci" } }) };
-  await Workerd.during({ vars }, async ({ url }) => {
+  await Workerd.during({ build: "faults", vars }, async ({ url }) => {
     assert.equal((await fetch(`${url}/status`)).status, 401);
     const headers = { authorization: "Bearer key" };
     assert.equal((await fetch(`${url}/status`, { headers })).status, 200);

@@ -349,11 +349,17 @@ zhuyuan = ["member:dev"]
     assert.ok(pens.every((/** @type {string[]} */ [, status]) => status === "success"));
   });
 
+  test("a_pen_has_no_pen_and_no_more_than_what_is_bound_to_it", async () => {
+    const { execution } = await write(`return { pen: typeof pen, quill: typeof quill, there: Object.keys(env).sort(), process: typeof process }`);
+    assert.deepEqual(execution.result, { pen: "undefined", quill: "undefined", there: ["files", "forage", "tmp"], process: "undefined" });
+  });
+
   test("workers_ai_writes_too", async () => {
     const input = JSON.stringify({ intent: "count my words", context: { persona_id: "zhuyuan" } });
     const pen = await answer(await Client.open(connected.url), `return await quill.write(${input})`);
     assert.equal(pen.execution.result.model, "@cf/test");
     assert.equal(pen.suggestion, "share");
-    assert.match(pen.pen_id, /-001$/, "each connection has books of its own");
+    const { entries } = await call("audit", { persona_id: "zhuyuan", pen_id: pen.pen_id });
+    assert.equal(entries[0].event, "drafted", "connections with one bucket have one book");
   });
 });

@@ -12,6 +12,8 @@ const FRONT = `
 class Handed {
   made = 0;
   gone = 0;
+  /** How many were let go only with the run. */
+  late = 0;
   called = [];
   /** A function that says when the other side has let go of it. */
   fn(work) {
@@ -22,6 +24,17 @@ class Handed {
     };
     call[Symbol.dispose] = () => (this.gone += 1);
     return call;
+  }
+  /** A run to its end, which is still held when everything that was handed over has been let go. */
+  async outcome(env, request) {
+    using run = await env.MAIN.execute(request);
+    const told = await run.result();
+    await this.empty();
+    this.late += this.made - this.gone;
+    return told;
+  }
+  async empty() {
+    for (let i = 0; i < 100 && this.gone < this.made; i++) await scheduler.wait(20);
   }
   crm(work = (input) => input, rest = {}) {
     const find = { input: { type: "object" }, access: "read", ...rest, execute: this.fn(work) };
@@ -39,7 +52,7 @@ const outcome = async (env, request) => {
 const SCENARIOS = {
   async works(env, handed) {
     const request = { code: CALL, toolCallId: "t1", modules: handed.crm() };
-    return await outcome(env, request);
+    return await handed.outcome(env, request);
   },
   async pipelined(env, handed) {
     return await env.MAIN.execute({ code: CALL, modules: handed.crm() }).result();
@@ -52,28 +65,28 @@ const SCENARIOS = {
     const fail = () => {
       throw Object.assign(new RangeError("no customer Ada"), { secret: "canary", cause: new Error("canary") });
     };
-    return await outcome(env, { code: CALL, modules: handed.crm(fail) });
+    return await handed.outcome(env, { code: CALL, modules: handed.crm(fail) });
   },
   async odd(env, handed) {
     const odd = [() => new Date(0), () => ({ a: [1n] }), () => ({ f() {} }), () => undefined, () => new Map(), () => ({ n: NaN })];
     const told = [];
-    for (const work of odd) told.push(await outcome(env, { code: CALL, modules: handed.crm(work) }));
+    for (const work of odd) told.push(await handed.outcome(env, { code: CALL, modules: handed.crm(work) }));
     return told.map(({ ok, code, message, value }) => ({ ok, code, message, value }));
   },
   async refused(env, handed) {
     const find = () => handed.crm();
     const requests = [
-      { code: 1, modules: find() },
-      { code: CALL, modules: find(), when: new Date(0) },
-      { code: CALL, modules: handed.crm(undefined, { access: "Write" }) },
-      { code: CALL, modules: handed.crm(undefined, { confirm: 1 }) },
-      { code: CALL, modules: handed.crm(undefined, { input: { type: "objekt" } }) },
-      { code: handed.fn(() => "return 1"), modules: find() },
-      { code: CALL, signal: {}, modules: find() },
-      { code: "return crm.find(", modules: find() },
+      () => ({ code: 1, modules: find() }),
+      () => ({ code: CALL, modules: find(), when: new Date(0) }),
+      () => ({ code: CALL, modules: handed.crm(undefined, { access: "Write" }) }),
+      () => ({ code: CALL, modules: handed.crm(undefined, { confirm: 1 }) }),
+      () => ({ code: CALL, modules: handed.crm(undefined, { input: { type: "objekt" } }) }),
+      () => ({ code: handed.fn(() => "return 1"), modules: find() }),
+      () => ({ code: CALL, signal: {}, modules: find() }),
+      () => ({ code: "return crm.find(", modules: find() }),
     ];
     const told = [];
-    for (const request of requests) told.push(await outcome(env, request));
+    for (const request of requests) told.push(await handed.outcome(env, request()));
     return told.map(({ ok, code, message }) => ({ ok, code, message }));
   },
   async cancelled(env, handed) {
@@ -110,8 +123,8 @@ const SCENARIOS = {
     const grants = [];
     const sessionGrants = handed.fn(() => ({ crm: grants.push(1) < 100 ? "read" : "none" }));
     const modules = handed.crm(() => "found", { confirm: true });
-    const confirmed = await outcome(env, { code, modules, confirm, sessionGrants, required: ["crm"] });
-    const write = await outcome(env, { code: CALL, modules: handed.crm(undefined, { access: "write" }), grants: { crm: "read" } });
+    const confirmed = await handed.outcome(env, { code, modules, confirm, sessionGrants, required: ["crm"] });
+    const write = await handed.outcome(env, { code: CALL, modules: handed.crm(undefined, { access: "write" }), grants: { crm: "read" } });
     return { confirmed, write, asked };
   },
   async discovery(env, handed) {
@@ -130,7 +143,7 @@ const SCENARIOS = {
   },
   async hosts(env, handed) {
     return [
-      await outcome(env, { code: "return demo.ping({})", grants: { "demo": "write", demo: "write" } }),
+      await handed.outcome(env, { code: "return demo.ping({})", grants: { "demo": "write", demo: "write" } }),
       await env.MAIN.list({}),
       await env.MAIN.invoke({ module: "demo", operation: "ping", input: {} }),
     ];
@@ -151,10 +164,10 @@ const SCENARIOS = {
     told.answer = await invoke({}, () => "y".repeat(9 * 1024 * 1024));
     told.platform = await invoke({}, () => "y".repeat(33 * 1024 * 1024));
     const code = "return crm.find({})";
-    const run = await outcome(env, { code, modules: handed.crm(() => "z".repeat(2 * 1024 * 1024)) });
+    const run = await handed.outcome(env, { code, modules: handed.crm(() => "z".repeat(2 * 1024 * 1024)) });
     told.result = { ok: run.ok, code: run.code };
     const many = "let n = 0; for (let i = 0; i < 9_000; i++) n += (await crm.find({})) === 1 ? 1 : 0; return n";
-    const refused = await outcome(env, { code: many, modules: handed.crm(() => 1, { access: "write" }), grants: { crm: "read" } });
+    const refused = await handed.outcome(env, { code: many, modules: handed.crm(() => 1, { access: "write" }), grants: { crm: "read" } });
     told.refusals = { ok: refused.ok, value: refused.value, listed: refused.refusals.listed.length, omitted: refused.refusals.omitted };
     try {
       await env.MAIN.execute({ code: "x".repeat(33 * 1024 * 1024) });
@@ -199,9 +212,9 @@ export default {
     const handed = new Handed();
     const told = await SCENARIOS[name](env, handed);
     // Letting go crosses too.
-    for (let i = 0; i < 100 && handed.gone < handed.made; i++) await scheduler.wait(20);
-    const { made, gone, called } = handed;
-    return Response.json({ told, made, gone, called });
+    await handed.empty();
+    const { made, gone, late, called } = handed;
+    return Response.json({ told, made, gone, late, called });
   },
 };
 `;
@@ -223,7 +236,8 @@ describe("a bound Worker", () => {
     const response = await fetch(`${workerd.url}/?name=${name}`);
     const text = await response.text();
     assert.equal(response.status, 200, `${text}\n${workerd.log.slice(-2000)}`);
-    const { told, made, gone, called } = JSON.parse(text);
+    const { told, made, gone, late, called } = JSON.parse(text);
+    assert.equal(late, 0, `${name}: ${late} functions were let go only when the run was`);
     assert.equal(gone, made, `${name}: ${gone} of ${made} functions were let go`);
     return { told, made, called };
   }

@@ -123,7 +123,7 @@ async function value(session, code) {
 const execute = (command, input = {}) => `return ui.execute(${JSON.stringify({ command, input })})`;
 
 describe("who reaches a session's pages", () => {
-  test("only the owner of a session reaches its pages, and nobody else learns that it is there", async () => {
+  test("only the owner of a session reaches its pages and nobody else learns that it is there", async () => {
     const ada = await session();
     const said = async (/** @type {string} */ id, /** @type {string} */ who) => {
       const posts = ["claims", "results"].map((endpoint) =>
@@ -146,7 +146,7 @@ describe("who reaches a session's pages", () => {
     await ada.end();
   });
 
-  test("pages of other origins are refused, and a browser is told what it may send", async () => {
+  test("pages of other origins are refused and a browser is told what it may send", async () => {
     const ada = await session();
     const evil = await fetch(place(ada.id, "events"), { headers: { ...bearer("ada"), origin: "https://evil.example" } });
     assert.equal(evil.status, 403);
@@ -231,7 +231,7 @@ describe("pages in Chromium", { skip: missing }, () => {
    */
   const shows = (page, expression) => page.waitForFunction(expression, undefined, { timeout: 15_000 });
 
-  test("a program lists the commands, runs one, and the person sees what it does", async () => {
+  test("a program runs a command of the page and the person sees what it does", async () => {
     const ada = await session();
     const page = await tab(ada);
     const { commands } = await value(ada, "return ui.discover({})");
@@ -283,7 +283,7 @@ describe("pages in Chromium", { skip: missing }, () => {
     await ada.end();
   });
 
-  test("of two tabs one runs a command, once", async () => {
+  test("of two tabs one runs a command once", async () => {
     const ada = await session();
     const tabs = [await tab(ada), await tab(ada)];
     const counts = await value(ada, `

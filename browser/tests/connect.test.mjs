@@ -120,10 +120,13 @@ afterEach(() => open.splice(0).forEach((connection) => connection.close()));
 /** @param {(input: any, options: { signal: AbortSignal }) => unknown} run */
 const command = (run) => ({ description: "d", input: {}, output: {}, run });
 
+/** Long enough for what must not come. */
+const moment = () => new Promise((resolve) => setTimeout(resolve, 30));
+
 /** @param {string} request */
 const ask = (request, name = "go") => ({ request, kind: "execute", command: name });
 
-test("a command is claimed with its declaration before it runs, and its result is sent with the claim", async () => {
+test("a command is claimed with its declaration before it runs and its result is sent with the claim", async () => {
   const host = new Played();
   /** @type {string[]} */
   const order = [];
@@ -148,6 +151,7 @@ test("without a claim nothing runs", async () => {
   await host.posted("claims");
   host.say("request", ask("8"));
   await host.posted("claims", 2);
+  await moment();
   assert.deepEqual([runs, host.posts.length, host.problems], [0, 2, []]);
 });
 
@@ -192,7 +196,7 @@ test("what a command throws, and what JSON can't say, is its failure", async () 
   assert.equal(outcomes[3].value, null);
 });
 
-test("after a cut the page comes back as itself, and runs nothing a second time", async () => {
+test("after a cut the page comes back as itself and runs nothing a second time", async () => {
   const host = new Played();
   let runs = 0;
   /** @type {PromiseWithResolvers<number>} */
@@ -211,6 +215,7 @@ test("after a cut the page comes back as itself, and runs nothing a second time"
   host.say("request", ask("7"));
   result.resolve(5);
   assert.equal((await host.posted("results")).body.value, 5);
+  await moment();
   assert.equal(runs, 1);
 });
 
@@ -261,7 +266,7 @@ test("a result that is too large is answered with a failure", async () => {
   assert.match(host.problems.join(), /413/);
 });
 
-test("it stops for good when the connection is closed or the session is gone, and tries again otherwise", async () => {
+test("it stops for good when the connection is closed or the session is gone and tries again otherwise", async () => {
   for (const status of [410, 404, 403, 401]) {
     const host = new Played();
     host.events = () => status;

@@ -1,11 +1,12 @@
 // The classes that the platform needs. The host's own come from the build; beside them stand
 // an object of this Worker's, and a `fetch` of its own.
 
-import Host, { ConnectionObject, PrincipalObject, Runner } from "./build/src/workers/entry.mjs";
+import Host from "./build/src/workers/entry.mjs";
+
+// All the host's: those of connections that the configuration doesn't have are never made.
+export { ConnectionObject, Outbound, PenObject, PrincipalObject, Runner, UpstreamObject } from "./build/src/workers/entry.mjs";
 
 const { rust, fence, Kept, use } = Host.parts;
-
-export { ConnectionObject, PrincipalObject, Runner };
 
 /** All notes. The Rust class `Notebook` answers its requests. */
 export class NotebookObject extends Kept {

@@ -59,6 +59,9 @@ impl fmt::Display for Report {
     }
 }
 
+/// Who hears a line for the program's own log.
+type Log = Rc<dyn Fn(&str)>;
+
 /// Where an operation reports to. It says and hears nothing back, and may say anything
 /// at any time: once its call is over nobody listens.
 ///
@@ -71,7 +74,7 @@ impl fmt::Display for Report {
 #[derive(Clone, Default)]
 pub struct Reporter {
     hear: Option<Rc<dyn Fn(Report)>>,
-    log: Option<Rc<dyn Fn(&str)>>,
+    log: Option<Log>,
 }
 
 impl Reporter {

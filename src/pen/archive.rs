@@ -61,20 +61,6 @@ impl Archive {
         Ok(keys)
     }
 
-    /// Takes away whatever there is of a pen, at either path.
-    ///
-    /// # Errors
-    ///
-    /// The store failed; some of it may still be there.
-    pub async fn erase(&self, id: &PenId, lang: Lang) -> Result<(), StoreError> {
-        for folder in [Action::Keep, Action::Share].into_iter().filter_map(|at| folder(id, at)) {
-            for name in [code_name(lang), OUTPUT, MANIFEST] {
-                self.store.delete(format!("{folder}{name}")).await?;
-            }
-        }
-        Ok(())
-    }
-
     /// Copies a shared pen into the shared library; the keys of the copies.
     ///
     /// # Errors

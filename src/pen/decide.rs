@@ -35,7 +35,8 @@ pub(super) async fn decide(
     let pen = shared.told(pen_id.persona(), order).await?;
     let archive = &shared.parts.archive;
     let objects = match action {
-        Action::Erase => archive.erase(&pen_id, pen.record.lang).await.map(|()| Vec::new()),
+        // Only what is decided to be kept or shared is ever written: the book has all there is.
+        Action::Erase => Ok(Vec::new()),
         Action::Keep | Action::Share => archive.write(&pen, action).await,
     };
     let objects = objects.map_err(|error| undone("pen.decide", error))?;

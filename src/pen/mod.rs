@@ -32,7 +32,7 @@ pub use id::PenId;
 pub use intent::check_intent;
 pub use ledger::Ended;
 pub use manifest::{COPYRIGHT, IoContract, Manifest, ManifestInput, TestExample};
-pub use module::{PenParts, Pens};
+pub use module::{MemoryNotice, PenParts, Pens};
 pub use persona::{Persona, Personas};
 pub use sandbox::{Isolates, Outbound};
 pub use state::{Action, Illegal, State, Step, Verdict};

@@ -50,6 +50,8 @@ pub struct PenParts {
     pub personas: Personas,
     /// The language of a pen that asks for none.
     pub default_lang: Lang,
+    /// The notice that memory isn't bounded, which all who share it give once.
+    pub memory: Rc<MemoryNotice>,
     /// The host.
     pub ports: Ports,
 }
@@ -78,10 +80,15 @@ impl PenParts {
             hosts: Vec::new(),
             personas: Personas::default(),
             default_lang: Lang::default(),
+            memory: Rc::default(),
             ports,
         }
     }
 }
+
+/// The notice that a pen's memory isn't bounded.
+#[derive(Debug, Default)]
+pub struct MemoryNotice(Cell<bool>);
 
 /// The pens of one runtime.
 #[derive(Clone)]
@@ -93,7 +100,6 @@ pub struct Pens {
 pub(super) struct Shared {
     pub(super) parts: PenParts,
     pub(super) turns: Turns,
-    memory_told: Cell<bool>,
 }
 
 const WRITE: &str = "Writes a program for an intent in any language, runs it in a sandbox of its own, and gives \
@@ -111,7 +117,7 @@ impl Pens {
     #[must_use]
     pub fn new(parts: PenParts) -> Self {
         let turns = Turns::new(Rc::clone(&parts.ports.handoff));
-        Self { shared: Rc::new(Shared { parts, turns, memory_told: Cell::new(false) }) }
+        Self { shared: Rc::new(Shared { parts, turns }) }
     }
 
     /// The module `name` with the authority `id`: `write`, `decide` and `review`, which write,
@@ -185,7 +191,7 @@ impl Shared {
 
     /// Says once that memory isn't bounded.
     pub(super) fn tell_memory(&self) {
-        if !self.memory_told.replace(true) {
+        if !self.parts.memory.0.replace(true) {
             let console = &self.parts.ports.console;
             console.warn("memory_mb of pens is not enforced: the platform has its own bound");
         }

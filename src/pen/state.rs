@@ -147,7 +147,7 @@ impl State {
             (Self::Completed { decided: Some(decided) }, Step::Settle(action))
                 if decided == action =>
             {
-                Self::done(action)
+                action.done()
             }
             (Self::Shared, Step::Review(verdict)) => Self::Reviewed { verdict },
             (Self::Reviewed { verdict: given }, Step::Review(verdict)) if given == verdict => self,
@@ -157,14 +157,6 @@ impl State {
             (state, step) => return Err(Illegal { state, step }),
         };
         Ok(next)
-    }
-
-    fn done(action: Action) -> Self {
-        match action {
-            Action::Erase => Self::Erased,
-            Action::Keep => Self::Kept,
-            Action::Share => Self::Shared,
-        }
     }
 
     fn concluded(verdict: Verdict) -> Self {
@@ -194,6 +186,15 @@ impl State {
 }
 
 impl Action {
+    /// Where a pen is when it has been done.
+    pub(super) fn done(self) -> State {
+        match self {
+            Self::Erase => State::Erased,
+            Self::Keep => State::Kept,
+            Self::Share => State::Shared,
+        }
+    }
+
     /// Its name in the specification.
     #[must_use]
     pub fn name(self) -> &'static str {

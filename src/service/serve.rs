@@ -77,7 +77,7 @@ async fn discover(
 async fn status(host: Host, argument: Result<Argument, RequestError>) -> Result<String, Failure> {
     let (functions, caller) = asked::status(argument?, &host)?;
     let limits = host.options.limits.clone();
-    let modules = over(caller, host, functions, |lease| seen(lease)).await?;
+    let modules = over(caller, host, functions, seen).await?;
     let value = json!({
         "version": env!("CARGO_PKG_VERSION"),
         "modules": modules,

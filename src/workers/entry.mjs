@@ -344,7 +344,7 @@ export class UpstreamObject extends Kept {
 }
 
 /**
- * The book of one persona's pens, named by connection and persona.
+ * The book of one persona's pens, named by bucket and persona.
  * @extends {Kept<rust.Pen>}
  */
 export class PenObject extends Kept {

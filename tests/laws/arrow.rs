@@ -130,7 +130,10 @@ fn named(text: &str) -> Vec<String> {
         .collect();
     let mut names = Vec::new();
     for (at, _) in code.match_indices("crate::") {
-        if at > 0 && code[..at].ends_with(|before: char| before.is_alphanumeric() || before == '_')
+        let before = &code[..at];
+        // Another crate's name, or how far something is visible.
+        if before.ends_with(|before: char| before.is_alphanumeric() || before == '_')
+            || before.ends_with("pub(in ")
         {
             continue;
         }
@@ -177,6 +180,8 @@ fn home(name: &str) -> &str {
         "Failure" => "failure",
         "Catalog" | "Module" | "Operation" => "operation",
         "Mycelium" => "runtime",
+        // A macro, which stands at the root wherever it is written.
+        "entry" => "workers",
         "Schema" => "schema",
         other => other,
     }

@@ -1,5 +1,5 @@
-//! Brings the real clients that the tests drive and that aren't npm packages of this
-//! checkout: each is pinned with all that it needs, and what is here already is left alone.
+//! Brings the real clients and servers that the tests drive and that aren't npm packages of
+//! this checkout: each is pinned with all that it needs, and what is here already is left alone.
 
 use std::{fs, path::Path, process::Command};
 
@@ -18,23 +18,31 @@ const STAMP: &str = ".mycelium-lock";
 /// The oldest Python that the pinned packages are for.
 const PYTHON: &str = "import ensurepip, sys, venv; sys.exit(sys.version_info < (3, 11))";
 
-/// Brings all of them; without a Python only its clients are left out.
+/// Brings all clients; without a Python only its clients are left out.
 pub(crate) fn bring(workspace: &Workspace, node: &Node) -> Result<(), Failure> {
     let lists = workspace.workerd_scripts().join("clients");
-    python(workspace, &lists.join("requirements.txt"))?;
+    python(workspace, &lists.join("requirements.txt"), "python")?;
     // It brings a browser's worth of packages.
     apart(workspace, node, &lists.join("inspector"), "inspector")?;
     rust(workspace)
 }
 
-/// The official Python SDK and FastMCP, in an environment of their own.
-fn python(workspace: &Workspace, list: &Path) -> Result<(), Failure> {
+/// Brings the published servers that tests connect; without a Python only its servers are
+/// left out.
+pub(crate) fn bring_servers(workspace: &Workspace, node: &Node) -> Result<(), Failure> {
+    let lists = workspace.workerd_scripts().join("servers");
+    python(workspace, &lists.join("requirements.txt"), "servers-python")?;
+    apart(workspace, node, &lists.join("node"), "servers")
+}
+
+/// What a list of Python packages names, in an environment of this name.
+fn python(workspace: &Workspace, list: &Path, name: &str) -> Result<(), Failure> {
     if process::probe(Command::new("python3").args(["-c", PYTHON])).is_none() {
-        note("no python3 of 3.11 or newer with venv: the Python clients aren't tried");
+        note(&format!("no python3 of 3.11 or newer with venv: {name} isn't tried"));
         return Ok(());
     }
-    let folder = workspace.tools().join("python");
-    once(&folder, list, "install the Python clients", || {
+    let folder = workspace.tools().join(name);
+    once(&folder, list, &format!("install what {name} needs"), || {
         process::run(Command::new("python3").args(["-m", "venv", "--clear"]).arg(&folder))?;
         let mut pip = Command::new(folder.join("bin").join("python"));
         pip.args(["-m", "pip", "install", "--quiet", "--disable-pip-version-check"])

@@ -8,10 +8,7 @@ import { z } from "zod";
 
 /** @typedef {{ LOADER: WorkerLoader, TOOL: { title: string, description: string, annotations: object } }} Env */
 
-const OPERATIONS = {
-  ping: async () => ({ value: "pong" }),
-  echo: async (/** @type {unknown} */ input) => input,
-};
+const OPERATIONS = { ping: async () => ({ value: "pong" }) };
 
 const INPUT = z.strictObject({ code: z.string().describe("The body of an async function.") });
 
@@ -20,7 +17,7 @@ function server({ LOADER, TOOL }) {
   const server = new McpServer({ name: "agents", version: "0" });
   server.registerTool("execute", { ...TOOL, inputSchema: INPUT }, async ({ code }) => {
     const executor = new DynamicWorkerExecutor({ loader: LOADER });
-    const { result, error } = await executor.execute(code, [{ name: "bench", fns: OPERATIONS }]);
+    const { result, error } = await executor.execute(code, [{ name: "demo", fns: OPERATIONS }]);
     const text = error === undefined ? JSON.stringify(result) : error;
     return { content: [{ type: "text", text }], isError: error !== undefined };
   });

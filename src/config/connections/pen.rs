@@ -158,17 +158,35 @@ fn read(
         return None;
     };
     let personas = personas(written.personas, node, place, errors)?;
+    let shared_lib = written.shared_lib.map_or_else(|| SHARED_LIB.to_owned(), |folder| folder.0);
+    let files = written.files.map(Files::from);
+    let apart =
+        |files: &Files| files.bucket != written.bucket.0 || is_apart(&files.prefix, &shared_lib);
+    if !files.as_ref().is_none_or(apart) {
+        let accepted = "files in another bucket, or below a prefix that holds no pens,";
+        errors.wrong(&place.of("files"), node, accepted);
+        return None;
+    }
     Some(Connection::Pen(Pen {
         bucket: written.bucket.0,
         writer,
         writer_ms,
         default_lang: written.default_lang.map(|lang| lang.0).unwrap_or_default(),
-        shared_lib: written.shared_lib.map_or_else(|| SHARED_LIB.to_owned(), |folder| folder.0),
+        shared_lib,
         hosts: written.hosts.into_iter().map(|host| host.0).collect(),
-        files: written.files.map(Files::from),
+        files,
         personas,
         reviewers: written.reviewers.into_iter().map(|actor| actor.0).collect(),
     }))
+}
+
+/// Whether what lies below `prefix` is no pen's: any pen could ask for it by its path.
+fn is_apart(prefix: &str, shared_lib: &str) -> bool {
+    let inside = |inner: &str, outer: &str| format!("{inner}/").starts_with(&format!("{outer}/"));
+    let prefix = prefix.trim_end_matches('/');
+    let folders = [".github/persona-brain", "factory/module-registry", shared_lib];
+    !prefix.is_empty()
+        && folders.iter().all(|folder| !inside(prefix, folder) && !inside(folder, prefix))
 }
 
 fn writer(written: WrittenWriter) -> Option<PenWriter> {

@@ -65,7 +65,7 @@ impl Computers {
             }
         }
         if missing.iter().any(|(_, why)| *why != WhyUnavailable::TwiceInList) {
-            self.ask_again_later(invalidation);
+            self.ask_again_later(&invalidation);
         }
         for (connection, why) in missing {
             let (id, name) = (connection.id().to_owned(), connection.name().to_owned());
@@ -92,13 +92,9 @@ impl Computers {
     }
 
     /// A computer that was away once would else be away for as long as the list is the same.
-    fn ask_again_later(&self, invalidation: Invalidation) {
-        let timer = Rc::clone(&self.ports.timer);
-        let later = async move {
-            timer.sleep(CONNECT_AGAIN_MS).await;
-            invalidation.invalidate();
-        };
-        self.ports.background.spawn(later.boxed_local());
+    fn ask_again_later(&self, invalidation: &Invalidation) {
+        let clock = &self.ports.clock;
+        invalidation.expire_at(clock, clock.now_ms().saturating_add(CONNECT_AGAIN_MS));
     }
 }
 

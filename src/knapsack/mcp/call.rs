@@ -52,7 +52,7 @@ impl Call {
         };
         let timeout_ms = self.timeout_ms(&context);
         let timer = &*self.line.ports.host.timer;
-        let work = Box::pin(within(timer, timeout_ms, self.ask(&input, context.reporter())));
+        let work = Box::pin(within(timer, timeout_ms, self.ask(&input, &context)));
         // What is dropped here aborts the request, and tells the server.
         match select(work, Box::pin(context.cancellation().cancelled())).await {
             Either::Left((Some(answered), _)) => answered,
@@ -73,17 +73,17 @@ impl Call {
     async fn ask(
         &self,
         input: &Map<String, Value>,
-        reporter: &Reporter,
+        context: &Context,
     ) -> Result<Value, OperationError> {
         let (mut found, mut tried) = (None, Tried::default());
         loop {
             let standing = self.upstream.standing(found.take()).await;
             let standing = standing.map_err(|error| self.unasked(&error, &tried))?;
-            let missed = match self.once(&standing, input, reporter).await {
+            let missed = match self.once(&standing, input, context).await {
                 Ok(result) => {
                     let given = given(result, &self.tool)?;
                     if let Some(beside) = given.beside {
-                        reporter.log(&beside);
+                        context.reporter().log(&beside);
                     }
                     return Ok(given.value);
                 }
@@ -109,15 +109,16 @@ impl Call {
         &self,
         standing: &Standing,
         input: &Map<String, Value>,
-        reporter: &Reporter,
+        context: &Context,
     ) -> Result<Value, Missed> {
         let mut params = Map::new();
         params.insert("name".to_owned(), self.tool.name.as_str().into());
         params.insert("arguments".to_owned(), Value::Object(input.clone()));
         let name = Some(self.tool.name.clone());
-        let ask = Ask { name, tells: true, ..self.line.ask("tools/call", params) };
+        let trace = context.trace();
+        let ask = Ask { name, tells: true, trace, ..self.line.ask("tools/call", params) };
         let under_way = UnderWay::new(&self.line, standing, &ask);
-        let ear = Hearing { reporter, changed: &*self.changed };
+        let ear = Hearing { reporter: context.reporter(), changed: &*self.changed };
         let answered = self.line.answer(standing, &ask, &ear).await;
         under_way.is_over();
         answered.map(|answered| answered.result)

@@ -21,6 +21,7 @@ use crate::{
         self, CLIENT_CAPABILITIES, CLIENT_INFO, Id, MODERN, Message, PROTOCOL_VERSION, RpcError,
         field_value,
     },
+    operation::Trace,
     port::fetch::{Answer, FetchError, Request},
 };
 
@@ -38,7 +39,7 @@ pub(super) enum Missed {
         /// What the owner does.
         says: String,
     },
-    /// The server doesn't know the session; nothing was done.
+    /// The server doesn't know the session, or what goes without one; nothing was done.
     SessionGone,
     /// Nothing was sent, or what was sent was turned away.
     NotDone {
@@ -110,13 +111,15 @@ pub(super) struct Ask {
     pub(super) params: Map<String, Value>,
     /// Whether it wants to be told how far it has come.
     pub(super) tells: bool,
+    /// Which trace it is part of.
+    pub(super) trace: Option<Trace>,
 }
 
 impl Line {
     /// A fresh request: an id that no request of a session had before.
     pub(super) fn ask(&self, method: &'static str, params: Map<String, Value>) -> Ask {
         let id = Id::Text(self.ports.host.name());
-        Ask { id, method, name: None, params, tells: false }
+        Ask { id, method, name: None, params, tells: false, trace: None }
     }
 
     /// Sends a request and reads its answer.
@@ -128,6 +131,9 @@ impl Line {
     ) -> Result<Answered, Missed> {
         let body = wire::request(&ask.id, ask.method, params(standing, ask));
         let mut request = self.request("POST", standing, ask.method, ask.name.as_deref());
+        if let Some(trace) = ask.trace {
+            trace.put(&mut request.headers);
+        }
         request.body = Some(body.into_bytes());
         let (mut answer, masked) = self.send(standing, request, Some(&ask.id)).await?;
         let session = answer.header("mcp-session-id").map(str::to_owned);
@@ -311,6 +317,10 @@ impl Line {
             (404, _) if in_session => return Missed::SessionGone,
             // Many servers say so of a session that they don't know.
             (400, Said::OfNobody(-32_001 | -32_000)) if in_session => return Missed::SessionGone,
+            // A server that has taken up sessions since says so of what has none.
+            (400 | 404 | 405, Said::OfNobody(_) | Said::Nothing) if !has_sessions(standing) => {
+                return Missed::SessionGone;
+            }
             (_, Said::OfOurs(mut error)) => {
                 error.message = mask(&bounded(&error.message, MCP_NOTE_BYTES), masked);
                 return Missed::Refused(error);

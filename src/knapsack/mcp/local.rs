@@ -4,6 +4,7 @@ use std::{cell::RefCell, rc::Rc};
 
 use futures::{FutureExt, future::LocalBoxFuture};
 use serde::{Deserialize, Serialize};
+use serde_json::json;
 
 use super::{
     Era, Listing, McpPorts, McpServer, SignIn, Stale, Standing, Step, Token, Tokens, Upstream,
@@ -16,7 +17,8 @@ use super::{
 };
 use crate::{
     failure::{MESSAGE_BYTES, bounded},
-    limits::{CONNECT_MS, ROW_BYTES},
+    json::Digest,
+    limits::{CONNECT_AGAIN_MS, CONNECT_MS, ROW_BYTES},
     mcp::wire::RpcError,
     port::{Storage, StorageError, within},
 };
@@ -25,6 +27,8 @@ use crate::{
 const ERA: &str = "era";
 /// The row of the tokens.
 const TOKENS: &str = "tokens";
+/// The row that tells the server apart from another under the same id.
+const SERVER: &str = "server";
 /// The row that says what the rows of the tools are.
 const TOOLS: &str = "tools";
 
@@ -47,6 +51,13 @@ struct Kept {
     era: Option<Era>,
     tokens: Tokens,
     listing: Option<Rc<Listing>>,
+    missed: Option<Missing>,
+}
+
+/// A list that couldn't be had: until `again_ms` nobody else waits for it.
+struct Missing {
+    error: UpstreamError,
+    again_ms: u64,
 }
 
 /// What the rows of the tools are.
@@ -82,6 +93,9 @@ impl Upstream for LocalUpstream {
             let kept = shared.kept.borrow().listing.clone();
             if let Some(kept) = kept.filter(|_| !anew) {
                 return Ok(kept);
+            }
+            if let Some(error) = shared.missed().filter(|_| !anew) {
+                return Err(error);
             }
             let lister = Rc::clone(&shared);
             let work = move || async move { lister.list().await }.boxed_local();
@@ -127,11 +141,14 @@ impl Shared {
         Ok(Standing { era, token })
     }
 
-    /// Forgets the session, unless it is another one already.
+    /// Forgets how the server was spoken to, unless that is another way already.
     fn forget(&self, gone: Option<&str>) {
         let mut kept = self.kept.borrow_mut();
-        let same =
-            matches!(&kept.era, Some(Era::Sessions { session, .. }) if session.as_deref() == gone);
+        let same = match &kept.era {
+            Some(Era::Sessions { session, .. }) => session.as_deref() == gone,
+            Some(Era::Stateless) => gone.is_none(),
+            None => false,
+        };
         if same {
             kept.era = None;
             self.noted(self.storage.delete(ERA));
@@ -159,7 +176,24 @@ impl Shared {
         opened.map(|standing| standing.era).map_err(|missed| upstream_error(&missed))
     }
 
+    /// Why the list couldn't be had a moment ago.
+    fn missed(&self) -> Option<UpstreamError> {
+        let now_ms = self.line.ports.host.clock.now_ms();
+        let kept = self.kept.borrow();
+        let missed = kept.missed.as_ref().filter(|missed| now_ms < missed.again_ms);
+        missed.map(|missed| missed.error.clone())
+    }
+
+    /// Lists the tools, and keeps them or why they can't be had.
     async fn list(self: &Rc<Self>) -> Result<Rc<Listing>, UpstreamError> {
+        let listed = self.list_in_time().await;
+        let again_ms = self.line.ports.host.clock.now_ms().saturating_add(CONNECT_AGAIN_MS);
+        let missed = listed.as_ref().err().cloned();
+        self.kept.borrow_mut().missed = missed.map(|error| Missing { error, again_ms });
+        listed
+    }
+
+    async fn list_in_time(self: &Rc<Self>) -> Result<Rc<Listing>, UpstreamError> {
         let timer = Rc::clone(&self.line.ports.host.timer);
         let listed = within(&*timer, CONNECT_MS, self.try_to_list()).await;
         let listed = listed.ok_or_else(|| {
@@ -244,6 +278,13 @@ impl Shared {
     /// What the rows hold; what can't be read is as if it weren't there.
     fn load(&self) {
         let read = |key: &str| self.noted(self.storage.get(key)).flatten();
+        let McpServer { endpoint, protocol, .. } = &*self.line.server;
+        let server = Digest::of(&json!([endpoint.url(), format!("{protocol:?}")])).to_string();
+        if read(SERVER).as_ref() != Some(&server) {
+            // Whatever another server left says nothing of this one.
+            self.noted(self.storage.clear());
+            self.noted(self.storage.put(SERVER, &server));
+        }
         let mut kept = self.kept.borrow_mut();
         kept.era = read(ERA).and_then(|text| serde_json::from_str(&text).ok());
         let tokens = read(TOKENS).and_then(|text| serde_json::from_str(&text).ok());

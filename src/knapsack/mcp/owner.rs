@@ -46,7 +46,7 @@ async fn tools(upstream: &LocalUpstream, after_ms: Option<u64>) -> Result<Reply,
     let is_news = |kept: &Rc<Listing>| after_ms.is_none_or(|after_ms| kept.listed_ms > after_ms);
     let listing = match upstream.kept().filter(is_news) {
         Some(kept) => kept,
-        None => upstream.list(true).await?,
+        None => upstream.list(after_ms.is_some()).await?,
     };
     let Listing { listed_ms, fresh_ms, .. } = *listing;
     Ok(Reply::Tools { text: listing.text().to_owned(), listed_ms, fresh_ms })

@@ -84,20 +84,20 @@ impl McpServers {
             let listed = self.found(answer);
             modules.extend(self.offer(connection, listed, &invalidation));
         }
-        self.look_again_later(invalidation);
+        self.look_again_later(&invalidation);
         modules
     }
 
     /// A graph that is kept wouldn't see that its tools grow old: it ends with the first of
     /// them, and the next lease has them refreshed.
-    fn look_again_later(&self, invalidation: Invalidation) {
+    fn look_again_later(&self, invalidation: &Invalidation) {
         let now_ms = self.ports.host.clock.now_ms();
         let kept = self.connections.iter().filter_map(|connection| connection.upstream.kept());
         let ends_ms = kept.map(|kept| kept.listed_ms.saturating_add(kept.fresh_ms));
         // What is old already is being refreshed.
         let soonest_ms = ends_ms.map(|ends_ms| ends_ms.max(now_ms.saturating_add(MCP_FRESHEST_MS)));
         if let Some(ends_ms) = soonest_ms.min() {
-            self.stale_after(ends_ms.saturating_sub(now_ms), invalidation);
+            invalidation.expire_at(&self.ports.host.clock, ends_ms);
         }
     }
 
@@ -132,7 +132,9 @@ impl McpServers {
             Err(why) => {
                 self.report(connection, why);
                 // One that was away once would else be away for as long as the graph is kept.
-                self.stale_after(CONNECT_AGAIN_MS, invalidation.clone());
+                let clock = &self.ports.host.clock;
+                let again_ms = clock.now_ms().saturating_add(CONNECT_AGAIN_MS);
+                invalidation.expire_at(clock, again_ms);
                 None
             }
         }
@@ -183,15 +185,6 @@ impl McpServers {
             }
         };
         self.ports.host.background.spawn(work.boxed_local());
-    }
-
-    fn stale_after(&self, ms: u64, invalidation: Invalidation) {
-        let timer = Rc::clone(&self.ports.host.timer);
-        let later = async move {
-            timer.sleep(ms).await;
-            invalidation.invalidate();
-        };
-        self.ports.host.background.spawn(later.boxed_local());
     }
 }
 

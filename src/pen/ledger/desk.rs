@@ -6,32 +6,24 @@
 
 use std::rc::Rc;
 
-use serde::{Serialize, de::DeserializeOwned};
-
 use super::{
-    AuditEntry, AuditPage, Contents, Ended, LedgerError, Order, Pen, Record, Reply, Summary,
+    AuditEntry, AuditPage, Ended, LedgerError, Order, Pen, Record, Reply, Summary,
+    rows::{CODE, MANIFEST, RESULT, Rows, STDERR, STDOUT, audit_row, held_row, pen_row},
 };
 use crate::{
     pen::{
-        Action, Illegal, Manifest, ManifestInput, PenId, Persona, State, Step, date, hash::sha256,
+        Action, Illegal, Manifest, ManifestInput, PenId, Persona, State, Step, Verdict, date,
+        hash::sha256,
     },
-    port::{Clock, Storage, StorageError},
+    port::{Clock, Storage},
 };
 
 /// Entries whose numbers a pen's own record keeps; the persona's audit has all.
 const TRAIL: usize = 128;
 
-/// What a pen holds, each in a row of its own.
-const CODE: &str = "code";
-const STDOUT: &str = "stdout";
-const STDERR: &str = "stderr";
-const RESULT: &str = "result";
-const MANIFEST: &str = "manifest";
-const HELD: [&str; 5] = [CODE, STDOUT, STDERR, RESULT, MANIFEST];
-
 /// Keeps the book of one persona.
 pub struct Desk {
-    rows: Rc<dyn Storage>,
+    rows: Rows,
     clock: Rc<dyn Clock>,
 }
 
@@ -40,12 +32,6 @@ pub struct Desk {
 struct Noted {
     code: Option<String>,
     note: Option<String>,
-}
-
-impl From<StorageError> for LedgerError {
-    fn from(error: StorageError) -> Self {
-        Self::unavailable(&error)
-    }
 }
 
 impl From<Illegal> for LedgerError {
@@ -58,7 +44,7 @@ impl Desk {
     /// The book in these rows.
     #[must_use]
     pub fn new(rows: Rc<dyn Storage>, clock: Rc<dyn Clock>) -> Self {
-        Self { rows, clock }
+        Self { rows: Rows::new(rows), clock }
     }
 
     /// Carries out an order of the persona whose book this is.
@@ -108,25 +94,9 @@ impl Desk {
                 self.whole(&pen_id)
             }
             Order::Decide { pen_id, action, manifest } => self.decide(&pen_id, action, manifest),
-            Order::Settle { pen_id, action } => {
-                let record = self.stepped(&pen_id, Step::Settle(action), name)?;
-                // Erased is gone, and what is kept or shared lies in its objects.
-                for held in HELD {
-                    self.rows.delete(&row(&pen_id, held))?;
-                }
-                let event = record.state.name();
-                self.keep(record, event, Noted::default()).map(told)
-            }
+            Order::Settle { pen_id, action } => self.settle(&pen_id, action),
             Order::Review { pen_id, verdict, reason, reviewer } => {
-                let before = self.look(&pen_id)?.state;
-                let mut record = self.stepped(&pen_id, Step::Review(verdict), name)?;
-                if record.state == before {
-                    // It goes on with the verdict and the reason that were noted then.
-                    return Ok(told(record));
-                }
-                record.reason = reason;
-                let note = Some(format!("{} by {reviewer}", verdict.name()));
-                self.keep(record, "reviewed", Noted { code: None, note }).map(told)
+                self.review(&pen_id, verdict, reason, &reviewer)
             }
             Order::Conclude { pen_id, verdict } => {
                 let record = self.stepped(&pen_id, Step::Conclude(verdict), name)?;
@@ -142,7 +112,7 @@ impl Desk {
     fn start(&self, pen_id: &PenId, code: &str, until_ms: u64) -> Result<Reply, LedgerError> {
         let mut record = self.stepped(pen_id, Step::Start { until_ms }, "start")?;
         record.code_hash = Some(sha256(code.as_bytes()));
-        self.rows.put(&row(pen_id, CODE), code)?;
+        self.rows.hold(pen_id, CODE, code)?;
         self.keep(record, "executing", Noted::default()).map(told)
     }
 
@@ -150,7 +120,7 @@ impl Desk {
         let mut record = self.stepped(pen_id, Step::End, "end")?;
         let Ended { status, stdout, stderr, result, duration_ms, error, attempts } = ended;
         for (held, text) in [(STDOUT, stdout), (STDERR, stderr), (RESULT, result)] {
-            self.rows.put(&row(pen_id, held), &text)?;
+            self.rows.hold(pen_id, held, &text)?;
         }
         record.summary = Some(Summary { status, duration_ms, error });
         // Until the writer has been asked: nothing stays that nobody wanted.
@@ -188,25 +158,63 @@ impl Desk {
         }
         if let Some(said) = manifest {
             let shared_at = date::iso8601(self.clock.now_ms());
-            self.put(&row(pen_id, MANIFEST), &Manifest { said, shared_at })?;
+            self.rows.put(&held_row(pen_id, MANIFEST), &Manifest { said, shared_at })?;
         }
         let note = Some(action.name().to_owned());
         self.keep(record, "decided", Noted { code: None, note })?;
         self.whole(pen_id)
     }
 
+    fn settle(&self, pen_id: &PenId, action: Action) -> Result<Reply, LedgerError> {
+        let before = self.look(pen_id)?;
+        if before.state == action.done() {
+            // The state has moved, and what was left over is taken away now.
+            self.rows.let_go(pen_id)?;
+            return Ok(told(before));
+        }
+        let record = self.stepped(pen_id, Step::Settle(action), "settle")?;
+        let event = record.state.name();
+        if action == Action::Erase {
+            // Erased is what is gone: until it is, the pen is not.
+            self.rows.let_go(pen_id)?;
+            return self.keep(record, event, Noted::default()).map(told);
+        }
+        // What is kept or shared lies in its objects, and is needed until that is noted.
+        let record = self.keep(record, event, Noted::default())?;
+        self.rows.let_go(pen_id)?;
+        Ok(told(record))
+    }
+
+    fn review(
+        &self,
+        pen_id: &PenId,
+        verdict: Verdict,
+        reason: Option<String>,
+        reviewer: &str,
+    ) -> Result<Reply, LedgerError> {
+        let before = self.look(pen_id)?.state;
+        let mut record = self.stepped(pen_id, Step::Review(verdict), "review")?;
+        if record.state == before {
+            // It goes on with the verdict and the reason that were noted then.
+            return Ok(told(record));
+        }
+        record.reason = reason;
+        let note = Some(format!("{} by {reviewer}", verdict.name()));
+        self.keep(record, "reviewed", Noted { code: None, note }).map(told)
+    }
+
     /// The next id of the day: a number is given once, whatever becomes of its pen.
     fn next_id(&self, persona: &Persona) -> Result<PenId, LedgerError> {
         let day = date::day(self.clock.now_ms());
         let key = format!("day/{day}");
-        let number = self.get::<u64>(&key)?.unwrap_or(0).saturating_add(1);
-        self.put(&key, &number)?;
+        let number = self.rows.get::<u64>(&key)?.unwrap_or(0).saturating_add(1);
+        self.rows.put(&key, &number)?;
         Ok(PenId::new(persona.clone(), day, number))
     }
 
     /// The pen, after a look at whether its time is over.
     fn look(&self, pen_id: &PenId) -> Result<Record, LedgerError> {
-        let mut record: Record = self.get(&pen_row(pen_id))?.ok_or(LedgerError::Missing)?;
+        let mut record: Record = self.rows.get(&pen_row(pen_id))?.ok_or(LedgerError::Missing)?;
         let now_ms = self.clock.now_ms();
         let state = record.state.after(Step::Look { now_ms })?;
         if state == record.state {
@@ -237,7 +245,7 @@ impl Desk {
 
     /// Adds to the audit and writes the pen's record.
     fn keep(&self, mut record: Record, event: &str, noted: Noted) -> Result<Record, LedgerError> {
-        let entry = self.get::<u64>("audited")?.unwrap_or(0).saturating_add(1);
+        let entry = self.rows.get::<u64>("audited")?.unwrap_or(0).saturating_add(1);
         let Noted { code, note } = noted;
         let written = AuditEntry {
             entry,
@@ -251,27 +259,19 @@ impl Desk {
             code,
             note,
         };
-        self.put(&audit_row(entry), &written)?;
-        self.put("audited", &entry)?;
+        self.rows.put(&audit_row(entry), &written)?;
+        self.rows.put("audited", &entry)?;
         if record.trail.len() < TRAIL {
             record.trail.push(entry);
         }
-        self.put(&pen_row(&record.pen_id), &record)?;
+        self.rows.put(&pen_row(&record.pen_id), &record)?;
         Ok(record)
     }
 
     /// The pen with all that it holds.
     fn whole(&self, pen_id: &PenId) -> Result<Reply, LedgerError> {
-        let record: Record = self.get(&pen_row(pen_id))?.ok_or(LedgerError::Missing)?;
-        let text =
-            |held| Ok::<_, LedgerError>(self.rows.get(&row(pen_id, held))?.unwrap_or_default());
-        let contents = Contents {
-            code: text(CODE)?,
-            stdout: text(STDOUT)?,
-            stderr: text(STDERR)?,
-            result: text(RESULT)?,
-            manifest: self.get(&row(pen_id, MANIFEST))?,
-        };
+        let record: Record = self.rows.get(&pen_row(pen_id))?.ok_or(LedgerError::Missing)?;
+        let contents = self.rows.contents(pen_id)?;
         Ok(Reply::Pen(Box::new(Pen { record, contents: Some(contents) })))
     }
 
@@ -281,7 +281,7 @@ impl Desk {
         after: u64,
         limit: usize,
     ) -> Result<AuditPage, LedgerError> {
-        let last = self.get::<u64>("audited")?.unwrap_or(0);
+        let last = self.rows.get::<u64>("audited")?.unwrap_or(0);
         let mut numbers: Vec<u64> = match pen_id {
             Some(pen_id) => {
                 let trail = self.look(pen_id)?.trail;
@@ -292,36 +292,12 @@ impl Desk {
         let more = numbers.len() > limit;
         numbers.truncate(limit);
         let next = numbers.last().copied().filter(|_| more);
-        let entry = |number| self.get(&audit_row(number));
+        let entry = |number| self.rows.get(&audit_row(number));
         let entries: Result<Vec<Option<AuditEntry>>, _> = numbers.into_iter().map(entry).collect();
         Ok(AuditPage { entries: entries?.into_iter().flatten().collect(), next })
-    }
-
-    fn get<T: DeserializeOwned>(&self, key: &str) -> Result<Option<T>, LedgerError> {
-        let Some(text) = self.rows.get(key)? else { return Ok(None) };
-        let read = serde_json::from_str(&text);
-        read.map(Some).map_err(|error| LedgerError::unavailable(&format!("row {key}: {error}")))
-    }
-
-    fn put(&self, key: &str, value: &impl Serialize) -> Result<(), LedgerError> {
-        let text = serde_json::to_string(value);
-        let text = text.map_err(|error| LedgerError::unavailable(&error))?;
-        Ok(self.rows.put(key, &text)?)
     }
 }
 
 fn told(record: Record) -> Reply {
     Reply::Pen(Box::new(Pen { record, contents: None }))
-}
-
-fn pen_row(pen_id: &PenId) -> String {
-    format!("pen/{pen_id}")
-}
-
-fn row(pen_id: &PenId, held: &str) -> String {
-    format!("held/{pen_id}/{held}")
-}
-
-fn audit_row(entry: u64) -> String {
-    format!("audit/{entry:016}")
 }

@@ -10,6 +10,7 @@ mod audit;
 mod book;
 mod desk;
 mod order;
+mod rows;
 
 use std::fmt;
 

@@ -16,8 +16,13 @@ use super::{
 use crate::{
     config::{self, PenWriter},
     operation::Module,
-    pen::{Archive, OfflineWriter, OpenAiWriter, PenParts, Pens, Writer},
+    pen::{Archive, MemoryNotice, OfflineWriter, OpenAiWriter, PenParts, Pens, Writer},
 };
+
+thread_local! {
+    // Given once an isolate.
+    static MEMORY: Rc<MemoryNotice> = Rc::default();
+}
 
 /// The module `name` of a runtime whose bindings are `env` and whose context is `ctx`.
 pub(super) fn module(
@@ -29,10 +34,10 @@ pub(super) fn module(
     binding(env, PENS, "durable_objects")?;
     let bucket = R2Store::new(binding(env, &pen.bucket, "r2_buckets")?.unchecked_into());
     let mut parts = PenParts::new(
-        Rc::new(ObjectBooks::new(env.clone(), name)),
+        Rc::new(ObjectBooks::new(env.clone(), &pen.bucket)),
         Archive::new(Rc::new(bucket), &pen.shared_lib),
         writer(&pen.writer, env)?,
-        Rc::new(RunnerIsolates::new(ctx.clone(), name)),
+        Rc::new(RunnerIsolates::new(ctx.clone(), &pen.bucket)),
         Rc::new(WasmIntake),
         ports::ports(),
     );
@@ -40,6 +45,7 @@ pub(super) fn module(
     parts.hosts.clone_from(&pen.hosts);
     parts.personas = pen.authority();
     parts.default_lang = pen.default_lang;
+    parts.memory = MEMORY.with(Rc::clone);
     if let Some(own) = &pen.files {
         parts.files = Some(Rc::new(files::port(own, env)?));
     }

@@ -9,16 +9,16 @@ use crate::pen::{
     ledger::{Ledger, LedgerError, Order, Reply},
 };
 
-/// The books of one connection.
+/// The books of the pens of one bucket: an id is one pen's, whichever connection wrote it.
 pub(crate) struct ObjectBooks {
     env: Env,
-    connection: String,
+    bucket: String,
 }
 
 impl ObjectBooks {
-    /// The books of the connection of this name.
-    pub(crate) fn new(env: Env, connection: &str) -> Self {
-        Self { env, connection: connection.to_owned() }
+    /// The books of the bucket with this binding.
+    pub(crate) fn new(env: Env, bucket: &str) -> Self {
+        Self { env, bucket: bucket.to_owned() }
     }
 
     async fn asked(env: Env, name: String, body: String) -> worker::Result<String> {
@@ -31,8 +31,8 @@ impl ObjectBooks {
 }
 
 /// The name of the object that has a persona's book. A persona's name has no `/`.
-pub(crate) fn book(connection: &str, persona: &Persona) -> String {
-    format!("{connection}/{persona}")
+pub(crate) fn book(bucket: &str, persona: &Persona) -> String {
+    format!("{bucket}/{persona}")
 }
 
 impl Ledger for ObjectBooks {
@@ -41,7 +41,7 @@ impl Ledger for ObjectBooks {
         persona: &Persona,
         order: Order,
     ) -> LocalBoxFuture<'static, Result<Reply, LedgerError>> {
-        let (env, name) = (self.env.clone(), book(&self.connection, persona));
+        let (env, name) = (self.env.clone(), book(&self.bucket, persona));
         let order = PenOrder { persona: persona.clone(), order };
         async move {
             let unavailable = |evidence: String| LedgerError::Unavailable { evidence };

@@ -16,20 +16,21 @@ use crate::{
 /// Isolates loaded in one context.
 pub(crate) struct RunnerIsolates {
     context: JsValue,
-    connection: String,
+    bucket: String,
 }
 
 impl RunnerIsolates {
-    /// Over the context of an object or of a stateless request, for the connection of this name.
-    pub(crate) fn new(context: JsValue, connection: &str) -> Self {
-        Self { context, connection: connection.to_owned() }
+    /// Over the context of an object or of a stateless request, for the pens of the bucket with
+    /// this binding.
+    pub(crate) fn new(context: JsValue, bucket: &str) -> Self {
+        Self { context, bucket: bucket.to_owned() }
     }
 }
 
 impl Isolates for RunnerIsolates {
     fn loader(&self, outbound: Outbound) -> Rc<dyn Loader> {
         let outbound = guest::Outbound {
-            book: book(&self.connection, outbound.pen_id.persona()),
+            book: book(&self.bucket, outbound.pen_id.persona()),
             pen: outbound.pen_id.to_string(),
             allow: outbound.allow,
         };

@@ -2,7 +2,11 @@
 
 use mycelium::{
     config::{Connection, Reached, Ui},
-    knapsack::openapi::{BigIntegers, Credential},
+    knapsack::{
+        mcp::Protocol,
+        openapi::{BigIntegers, Credential},
+    },
+    operation::Access,
 };
 
 use super::decode;
@@ -33,6 +37,17 @@ files = { bucket = "NOTES" }
 type = "computer"
 url = "https://remote.example/computer"
 credential = { header = "X-Key", secret = "REMOTE_KEY" }
+
+[connections.wiki]
+type = "mcp"
+url = "https://wiki.example/mcp/?team=7"
+protocol = "stateless"
+trust_annotations = false
+timeout_ms = 9_000
+sign_in = { token_url = "https://auth.example/token", client_id = "us", refresh_token = "WIKI_REFRESH" }
+[connections.wiki.tools.create-page]
+access = "write"
+confirm = true
 "#;
 
 #[test]
@@ -53,6 +68,14 @@ fn a_connection_is_what_is_written() {
     assert!(builder.confirm && builder.files.as_ref().is_some_and(|files| files.patch));
     assert_eq!(of("petstore").secrets(), ["PETSTORE_TOKEN"]);
     assert_eq!(of("remote").secrets(), ["REMOTE_KEY"]);
+    let Connection::Mcp(wiki) = of("wiki") else { panic!("wiki is an MCP server") };
+    let server = &wiki.server;
+    assert_eq!((&*server.id, &*server.name, server.timeout_ms), ("wiki", "wiki", 9_000));
+    assert_eq!((server.protocol, server.trust_annotations), (Protocol::Stateless, false));
+    assert_eq!(of("wiki").target(), "https://wiki.example/mcp/", "without its query");
+    assert_eq!(of("wiki").secrets(), ["WIKI_REFRESH"]);
+    let rule = server.tools["create-page"];
+    assert!(rule.access == Some(Access::Write) && rule.confirm && !rule.hidden);
     assert!(of("notes").secrets().is_empty() && of("builder").secrets().is_empty());
 }
 
@@ -107,6 +130,30 @@ fn a_credential_goes_where_it_is_said_to() {
 }
 
 #[test]
+fn an_mcp_server_that_can_not_be_meant_is_refused() {
+    let url = "url = 'https://a.example/mcp'";
+    for wrong in [
+        "url = 'http://a.example/mcp'".to_owned(),
+        "url = 'https://a.example/mcp#x'".to_owned(),
+        format!("{url}\ncredential = {{ secret = 'S', query = 'key' }}"),
+        format!("{url}\ncredential = {{ secret = 'S', header = 'Mcp-Session-Id' }}"),
+        format!("{url}\nsign_in = {{ token_url = 'https://b.example', client_id = 'c' }}"),
+        format!("{url}\nsign_in = {{ client_id = 'c', client_secret = 'S' }}"),
+        format!(
+            "{url}\ncredential = {{ secret = 'S' }}\n\
+             sign_in = {{ token_url = 'https://b.example', client_id = 'c', client_secret = 'S' }}"
+        ),
+        format!("{url}\nprotocol = 'sse'"),
+        format!("{url}\ntools = {{ a = {{ access = 'none' }} }}"),
+        format!("{url}\nheaders = {{ a = 'b' }}"),
+        String::new(),
+    ] {
+        let toml = format!("[connections.wiki]\ntype = \"mcp\"\n{wrong}\n");
+        assert!(decode(&toml, &[]).is_err(), "{wrong}");
+    }
+}
+
+#[test]
 fn a_pen_is_told_its_writer_its_bucket_and_its_people() {
     use mycelium::{
         config::PenWriter,
@@ -144,4 +191,31 @@ reviewers = ["member:zhu"]
     assert_eq!((quill.writer_ms, quill.default_lang), (5, Lang::Node));
     assert_eq!(quill.hosts, ["api.example:8443"]);
     assert!(quill.authority().may_review(Some("member:zhu")));
+}
+
+#[test]
+fn a_pens_files_hold_no_pens() {
+    let with = |files: &str| {
+        let toml = format!(
+            "[connections.pen]\ntype = 'pen'\nbucket = 'PENS'\nshared_lib = 'lib/pens'\nwriter = {{ offline = true }}\nfiles = {{ {files} }}"
+        );
+        decode(&toml, &[]).map(drop)
+    };
+    for sound in [
+        "bucket = 'OTHER'",
+        "bucket = 'PENS', prefix = 'data'",
+        "bucket = 'PENS', prefix = 'lib/other/'",
+    ] {
+        assert_eq!(with(sound), Ok(()), "{sound}");
+    }
+    for shared in [
+        "",
+        ", prefix = '.github'",
+        ", prefix = 'factory/module-registry/inbox'",
+        ", prefix = 'lib'",
+        ", prefix = 'lib/pens/x'",
+    ] {
+        let errors = with(&format!("bucket = 'PENS'{shared}")).unwrap_err();
+        assert!(errors[0].contains("a prefix that holds no pens"), "{shared}: {errors:?}");
+    }
 }

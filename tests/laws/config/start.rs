@@ -22,11 +22,12 @@ fn the_start_tells_connections_grants_and_what_is_not_enforced() {
         }
     }
     let expected = "\
-connections: 4
+connections: 5
   builder   computer  Worker bound as BUILDER          asked when it is first used
   notes     files     R2 bucket NOTES below agents/7/  7 operations
   petstore  openapi   https://petstore.example/v1      LEFT OUT: the secret PETSTORE_TOKEN isn't set
   remote    computer  https://remote.example/computer  asked when it is first used
+  wiki      mcp       https://wiki.example/mcp/        asked when it is first used
 grants: 3
   role engineer       notes     read
   the developer here  demo      read

@@ -3,7 +3,6 @@
 mod connection;
 mod corpus;
 mod echo;
-mod growth;
 mod intake;
 mod peers;
 mod removal;

@@ -155,3 +155,38 @@ fn a_book_that_cannot_be_reached_is_said_and_shows_nothing() {
     let failure = world.write(json!({})).unwrap_err();
     assert_eq!(failure.code(), "MPP-E002", "what can't be noted isn't started: {failure}");
 }
+
+#[test]
+fn what_is_kept_is_held_until_that_is_noted_and_what_is_erased_is_gone_before() {
+    for (action, state) in [("keep", "kept"), ("erase", "erased")] {
+        for writes in 0..8 {
+            let world = World::new("return 3", vec![Does::Done(json!("canary"))]);
+            let pen_id = world.write(json!({})).unwrap()["pen_id"].as_str().unwrap().to_owned();
+            let rows = world.books.of("ink");
+            let holds =
+                || rows.list("held/").unwrap().iter().any(|(_, text)| text.contains("canary"));
+            // The decision itself takes three writes.
+            rows.fail_after(3 + writes);
+            let decided = world.call("decide", json!({"pen_id": pen_id, "action": action}));
+            rows.recover();
+            let now = world.state(&pen_id);
+            assert!(now != "erased" || !holds(), "{writes}: erased is gone");
+            assert!(
+                now != "completed" || action == "erase" || holds(),
+                "{writes}: it is needed still"
+            );
+            if decided.is_err() && now == "completed" {
+                world.call("decide", json!({"pen_id": pen_id, "action": action})).unwrap();
+            }
+            assert_eq!(world.state(&pen_id), state);
+            let kept = world
+                .bucket
+                .text(&format!(".github/persona-brain/ink/pen-private/{pen_id}/pen.json"));
+            assert_eq!(
+                kept.is_some_and(|text| text.contains("canary")),
+                action == "keep",
+                "{writes}"
+            );
+        }
+    }
+}

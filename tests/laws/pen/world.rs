@@ -64,7 +64,7 @@ impl Books {
     fn answer(&self, persona: &Persona, order: Order) -> Result<Reply, LedgerError> {
         let text = serde_json::to_value(&order).unwrap();
         let name = text["order"].as_str().unwrap();
-        if self.deaf_to.borrow().iter().any(|deaf| *deaf == name) {
+        if self.deaf_to.borrow().contains(&name) {
             return Err(LedgerError::Unavailable { evidence: "canary of the book".to_owned() });
         }
         let clock = self.host.as_ref().unwrap().ports().clock;

@@ -344,3 +344,35 @@ fn the_schema_has_the_defaults_of_the_contract() {
     assert_eq!(schema["required"], json!(["intent", "context"]));
     assert_eq!(schema["$defs"]["PenContext"]["required"], json!(["persona_id"]));
 }
+
+#[test]
+fn a_pen_runs_under_the_permit_of_the_program_that_called_it() {
+    use futures::StreamExt;
+    use mycelium::{
+        runtime::{Acquisition, Options, Part, ToolCall, admission::AdmissionOptions},
+        testing::direct_sandbox,
+    };
+    let world = world();
+    let module = mycelium::pen::Pens::new(world.parts.clone()).module("pen", "pen");
+    let sandbox =
+        direct_sandbox(
+            |bindings, _| async move { bindings.call("pen.write", intent(json!({}))).await },
+        );
+    // One permit, which the program has.
+    let admission = AdmissionOptions { sandbox_capacity: Some(1), admission_wait_ms: None };
+    let options = Options { admission, ..world.host.options(vec![module], sandbox) };
+    let runtime = mycelium::Mycelium::open(options).unwrap();
+    let outcome = world.host.run(async move {
+        let principal = Some("member:ada".into());
+        let acquisition = Acquisition { principal, ..Acquisition::default() };
+        let lease = runtime.acquire_as(acquisition).await.unwrap();
+        let arguments = json!({ "code": "return 1" });
+        let call = ToolCall { id: "t".to_owned(), name: "execute".to_owned(), arguments };
+        let prepared = lease.execute_tool().prepare(&call).unwrap();
+        let parts: Vec<Part> = prepared.execute(runtime.cancellation()).collect().await;
+        parts.into_iter().next_back().and_then(Part::last).unwrap().outcome
+    });
+    let answer = outcome.unwrap().answer.unwrap().unwrap();
+    let output: Value = serde_json::from_str(&answer).unwrap();
+    assert_eq!(output["execution"]["result"], 3);
+}

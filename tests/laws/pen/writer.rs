@@ -38,6 +38,9 @@ fn every_answer_that_is_a_program_is_run() {
     }
 }
 
+/// What an answer is, how it is made, and what is told of it.
+type Case = (&'static str, Box<dyn Fn() -> Reply>, &'static str);
+
 #[test]
 fn every_answer_that_is_none_is_e003_with_its_cause() {
     let cut = || Reply::BreaksOff { status: 200, parts: vec![b"{\"choices\"".to_vec()] };
@@ -48,7 +51,7 @@ fn every_answer_that_is_none_is_e003_with_its_cause() {
         headers: vec![("retry-after".into(), "7".into())],
         parts: vec![b"canary".to_vec()],
     };
-    let cases: Vec<(&str, Box<dyn Fn() -> Reply>, &str)> = vec![
+    let cases: Vec<Case> = vec![
         (
             "prose",
             Box::new(|| completion(&json!("I am sorry, but I can't do that."), "stop")),

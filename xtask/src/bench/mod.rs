@@ -85,8 +85,11 @@ fn sides(workspace: &Workspace, node: &Node, results: &mut Results) -> Result<()
 
 fn natively(workspace: &Workspace, node: &Node, results: &mut Results) -> Result<(), Failure> {
     note("measure the runtime natively");
-    for (bench, title) in [("runtime", "The runtime, natively"), ("forage", "Discovery, natively")]
-    {
+    for (bench, title) in [
+        ("runtime", "The runtime, natively"),
+        ("forage", "Discovery, natively"),
+        ("intake", "Taking OpenAPI documents in, natively"),
+    ] {
         let (text, linear) = native(workspace, bench)?;
         results.section(title, &text);
         if !linear {
@@ -114,7 +117,7 @@ fn isolate(workspace: &Workspace, node: &Node, results: &mut Results) -> Result<
 fn native(workspace: &Workspace, bench: &str) -> Result<(String, bool), Failure> {
     let mut cargo = Command::new(process::cargo());
     cargo
-        .args(["bench", "--locked", "--bench", bench])
+        .args(["bench", "--locked", "--features", "intake-openapi", "--bench", bench])
         .current_dir(workspace.root())
         .stdout(Stdio::piped());
     let (status, text) = Running::start(&mut cargo)?.read()?;

@@ -10,6 +10,7 @@ pub(crate) mod compile;
 mod configuration;
 mod guard;
 mod guest;
+mod names;
 pub(crate) mod output;
 mod plan;
 mod stamp;

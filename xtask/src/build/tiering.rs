@@ -19,6 +19,7 @@ use walrus::{
     ir::{BinaryOp, GlobalGet, Value},
 };
 
+use super::names::legible;
 use crate::failure::Failure;
 
 /// Rounds of the loop: V8's budget is 13 000 000 bytes of machine code, and the block
@@ -33,7 +34,7 @@ const DIVISIONS: usize = 60;
 const SLICE: usize = 32;
 
 /// Writes the module at `from` to `to`, with prologues for the functions whose indexes
-/// are `touched`. Returns how many have one.
+/// are `touched` and names that are no longer than they have to be. Returns how many have one.
 pub(super) fn prepare(from: &Path, touched: &BTreeSet<usize>, to: &Path) -> Result<usize, Failure> {
     let mut config = ModuleConfig::new();
     config.generate_producers_section(false);
@@ -48,6 +49,9 @@ pub(super) fn prepare(from: &Path, touched: &BTreeSet<usize>, to: &Path) -> Resu
     }
     for (number, slice) in functions.chunks(SLICE).enumerate() {
         add_slice(&mut module, number, slice, spins);
+    }
+    for function in module.funcs.iter_mut() {
+        function.name = function.name.take().map(|name| legible(&name));
     }
     fs::write(to, module.emit_wasm()).map_err(|error| Failure::file(to, &error))?;
     Ok(functions.len())

@@ -48,6 +48,7 @@ pub(super) const SUITES: &[Suite] = &[
     Suite { name: "guest", run: guest },
     Suite { name: "workerd", run: workerd },
     Suite { name: "clients", run: real_clients },
+    Suite { name: "servers", run: published_servers },
     Suite { name: "types", run: types },
     Suite { name: "projection", run: projection },
 ];
@@ -90,6 +91,13 @@ fn real_clients(workspace: &Workspace, node: &Node) -> Result<Ran, Failure> {
     build::run(workspace, &Plan::tested(workspace, true))?;
     clients::bring(workspace, node)?;
     node_tests(workspace, node, "miniflare-tests/clients/*.test.{js,mjs}")
+}
+
+/// Other people's MCP servers, connected to the build that can be put on trial.
+fn published_servers(workspace: &Workspace, node: &Node) -> Result<Ran, Failure> {
+    build::run(workspace, &Plan::tested(workspace, true))?;
+    clients::bring_servers(workspace, node)?;
+    node_tests(workspace, node, "miniflare-tests/servers/*.test.{js,mjs}")
 }
 
 fn node_tests(workspace: &Workspace, node: &Node, files: &str) -> Result<Ran, Failure> {

@@ -1,5 +1,7 @@
 //! What a call sends, and what a program gets.
 
+use std::{cell::RefCell, rc::Rc};
+
 use mycelium::{
     Failure,
     failure::Party,
@@ -8,7 +10,9 @@ use mycelium::{
 };
 use serde_json::{Value, json};
 
-use super::fake::{Called, Fake, Speaks, World, event, events, one, response, text, tool, with};
+use super::fake::{
+    Called, Fake, Speaks, TRACE, World, event, events, header, one, response, text, tool, with,
+};
 
 /// What a program gets of `result`, from a tool with this `outputSchema`.
 fn gets(result: Value, output: Option<Value>) -> (Result<Value, Failure>, Vec<String>) {
@@ -285,4 +289,25 @@ fn what_is_no_object_is_no_input() {
     let failure = World::new(&fake).call("t", json!([1])).unwrap_err();
     assert_eq!(failure.code(), "input-invalid");
     assert_eq!(fake.times("tools/call t"), 0);
+}
+
+#[test]
+fn a_call_says_whose_trace_it_is_part_of_and_a_list_is_part_of_none() {
+    for speaks in [Speaks::Sessions("2025-11-25"), Speaks::Stateless] {
+        let fake = Fake::new(speaks, vec![tool("t")]).answering(|called| with(called, &json!({})));
+        let seen = Rc::<RefCell<Vec<(String, Option<String>)>>>::default();
+        let noted = Rc::clone(&seen);
+        fake.before(move |request, body| {
+            let method = body["method"].as_str().unwrap_or_default().to_owned();
+            noted.borrow_mut().push((method, header(request, "traceparent")));
+            None
+        });
+        World::new(&fake).only().unwrap();
+        let of = |wanted: &str| {
+            let seen = seen.borrow();
+            seen.iter().find(|(method, _)| method == wanted).map(|(_, trace)| trace.clone())
+        };
+        assert_eq!(of("tools/call"), Some(Some(TRACE.to_owned())));
+        assert_eq!(of("tools/list"), Some(None));
+    }
 }

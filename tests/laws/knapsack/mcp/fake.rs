@@ -10,7 +10,7 @@ use mycelium::{
     Catalog, Failure,
     knapsack::mcp::{Endpoint, LocalUpstream, McpPorts, McpServer, Upstream, module},
     mcp::MemoryStorage,
-    operation::{Cancellation, Context, Reporter},
+    operation::{Cancellation, Context, Reporter, Trace},
     port::{Secrets, Storage, fetch::Request},
     testing::{FakeFetch, Host, Reply, Started},
 };
@@ -35,6 +35,7 @@ pub(crate) struct Called {
 }
 
 type Answers = dyn Fn(&Called) -> Reply;
+type Before = dyn Fn(&Request, &Value) -> Option<Reply>;
 
 #[derive(Clone)]
 pub(crate) struct Fake {
@@ -48,10 +49,13 @@ pub(crate) struct Fake {
     pub(crate) unknown: Rc<Cell<u16>>,
     pub(crate) answers: Rc<RefCell<Rc<Answers>>>,
     /// Answers before the server looks at the request.
-    pub(crate) before: Rc<RefCell<Rc<dyn Fn(&Request, &Value) -> Option<Reply>>>>,
+    pub(crate) before: Rc<RefCell<Rc<Before>>>,
     /// Every method that came, with the tool's name.
     pub(crate) seen: Rc<RefCell<Vec<String>>>,
 }
+
+/// The trace that every call is part of.
+pub(crate) const TRACE: &str = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
 
 pub(crate) fn tool(name: &str) -> Value {
     json!({"name": name, "inputSchema": {"type": "object"}})
@@ -328,14 +332,26 @@ impl World {
 
     /// Starts a call of the operation at `path`.
     pub(crate) fn start(&self, path: &str, input: Value) -> Started<Result<Value, Failure>> {
-        let catalog = self.catalog().unwrap();
+        self.start_of(&self.catalog().unwrap(), path, input)
+    }
+
+    /// The same of a catalog that there is.
+    fn start_of(
+        &self,
+        catalog: &Catalog,
+        path: &str,
+        input: Value,
+    ) -> Started<Result<Value, Failure>> {
         let path = format!("mcp.fake.{path}");
         let entry = catalog.find(&path).unwrap_or_else(|| panic!("no {path}")).clone();
         let (logged, reported) = (Rc::clone(&self.logged), Rc::clone(&self.reported));
         let reporter = Reporter::new(move |report| reported.borrow_mut().push(report.to_string()))
             .logging(move |line| logged.borrow_mut().push(line.to_owned()));
-        let context =
-            Context::builder().cancellation(self.cancellation.signal()).reporter(reporter).build();
+        let context = Context::builder()
+            .cancellation(self.cancellation.signal())
+            .reporter(reporter)
+            .trace(Trace::read(TRACE).unwrap())
+            .build();
         self.host.start(async move {
             let run = async { entry.operation().decode(input)?.run(context).await };
             run.await.map_err(|fault| fault.failure(&path).0)
@@ -344,7 +360,16 @@ impl World {
 
     /// Calls the operation at `path` to its end, letting time pass.
     pub(crate) fn call(&self, path: &str, input: Value) -> Result<Value, Failure> {
-        let mut started = self.start(path, input);
+        self.call_of(&self.catalog().unwrap(), path, input)
+    }
+
+    pub(crate) fn call_of(
+        &self,
+        catalog: &Catalog,
+        path: &str,
+        input: Value,
+    ) -> Result<Value, Failure> {
+        let mut started = self.start_of(catalog, path, input);
         loop {
             if let Some(end) = started.end() {
                 return end;

@@ -130,6 +130,7 @@ fn what_is_turned_away_was_not_done_and_says_so() {
 }
 
 #[test]
+#[allow(clippy::disallowed_methods, reason = "the real time: it is what a flood costs")]
 fn a_flood_is_read_up_to_its_bound_and_let_go() {
     // As JSON and as a stream, with and without an end of line.
     let mib = |fill: &str| fill.repeat((1 << 20) / fill.len()).into_bytes();
@@ -148,12 +149,10 @@ fn a_flood_is_read_up_to_its_bound_and_let_go() {
     for reply in [json, stream("x"), stream(":\n"), stream("data: x\n"), stream("\r\n")] {
         let fake = one(move |_| reply.clone());
         let world = World::new(&fake);
-        let before = std::time::Instant::now();
         let failure = world.only().unwrap_err();
         assert_eq!(failure.code(), "output-invalid", "{failure}");
         assert!(failure.to_string().contains(&MCP_ANSWER_BYTES.to_string()), "{failure}");
         assert_eq!(world.network.open(), 0);
-        assert!(before.elapsed().as_secs() < 20, "lines cost no more than their bytes");
     }
 }
 

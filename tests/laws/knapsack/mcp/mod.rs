@@ -4,6 +4,7 @@ mod calls;
 mod connecting;
 mod fake;
 mod faults;
+mod owner;
 mod sign_in;
 mod speaking;
 mod tools;

@@ -117,15 +117,14 @@ fn many_calls_that_find_the_session_gone_begin_one_new_session() {
     fake.seen.borrow_mut().clear();
     let run = |_| {
         let entry = catalog.find("mcp.fake.t").unwrap().clone();
-        world.host.start(async move {
+        async move {
             let context = mycelium::operation::Context::builder().build();
             entry.operation().decode(json!({})).unwrap().run(context).await
-        })
+        }
     };
-    let started: Vec<_> = (0..20).map(run).collect();
-    for mut started in started {
-        assert!(started.end().unwrap().is_ok());
-    }
+    // All at once: each has sent its request before any is answered.
+    let answers = world.host.run(futures::future::join_all((0..20).map(run)));
+    assert!(answers.unwrap().iter().all(Result::is_ok));
     assert_eq!(fake.times("initialize"), 1);
 }
 
@@ -181,4 +180,45 @@ fn a_session_id_that_can_not_be_sent_back_is_none() {
     assert!(world.catalog().unwrap_err().contains("can't be sent back"));
     let requests = world.network.requests();
     assert!(requests.iter().all(|request| header(request, "mcp-session-id").is_none()));
+}
+
+#[test]
+fn a_server_that_changes_its_era_is_spoken_to_in_the_other() {
+    let sessions = Speaks::Sessions("2025-11-25");
+    for (first, then) in [(Speaks::Stateless, sessions), (sessions, Speaks::Stateless)] {
+        let fake = Fake::new(first, vec![tool("t")]);
+        let world = World::new(&fake);
+        assert_eq!(world.only(), Ok(enveloped("done")));
+        fake.speaks.set(then);
+        assert_eq!(world.only(), Ok(enveloped("done")), "{first:?}");
+    }
+}
+
+#[test]
+fn what_another_server_left_under_the_same_id_is_not_used() {
+    let fake = one(|called| with(called, &text("done")));
+    let world = World::new(&fake);
+    world.only().unwrap();
+    let elsewhere = mycelium::knapsack::mcp::Endpoint::new("https://other.example/mcp").unwrap();
+    let moved = McpServer::new("test-fake", "fake", elsewhere);
+    let next = World::over(&fake, moved, fake.network(), world.storage.clone());
+    assert!(next.upstream.kept().is_none());
+    next.only().unwrap();
+    let first = next.network.requests().remove(0);
+    assert_eq!(header(&first, "mcp-session-id"), None, "a session is sent to its own server alone");
+}
+
+#[test]
+fn a_list_that_was_missed_is_not_waited_for_again_at_once() {
+    let fake = one(|called| with(called, &text("done")));
+    let world = World::new(&fake);
+    fake.before(|_, _| Some(Reply::json(503, "")));
+    let list = || world.host.run(world.upstream.list(false)).unwrap();
+    let first = list().unwrap_err();
+    let asked = fake.seen.borrow().len();
+    fake.before(|_, _| None);
+    assert_eq!(list().unwrap_err(), first);
+    assert_eq!(fake.seen.borrow().len(), asked);
+    world.host.pass(mycelium::limits::CONNECT_AGAIN_MS);
+    assert!(list().is_ok());
 }

@@ -58,7 +58,7 @@ fn every_tool_of_every_server_is_listed_once_described_and_called() {
             assert!(operation.is_third_party());
             let input = valid(operation.input_schema());
             let path = entry.path().strip_prefix("mcp.fake.").unwrap().to_owned();
-            let answer = match world.call(&path, input) {
+            let answer = match world.call_of(&catalog, &path, input) {
                 Ok(answer) => answer,
                 Err(failure) => {
                     failure.raw().unwrap_or_else(|| panic!("{server} {path}: {failure}")).clone()

@@ -170,7 +170,7 @@ fn a_page_that_reads_nothing_is_cut_and_comes_back_for_what_stands() {
         drop(world.adding("milk"));
     }
     let _stands = world.adding("milk");
+    assert!(!page.read(), "what it left unread is bounded");
     let mut again = Page::open(&world.host, &world.ui, SESSION, Some(&page.client)).unwrap();
     assert!(again.asked().is_some() && again.asked().is_none());
-    assert!(!page.read(), "what it left unread is bounded");
 }
