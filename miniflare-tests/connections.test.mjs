@@ -206,6 +206,7 @@ patch = false
 const computer = (methods) => `
 import { WorkerEntrypoint } from "cloudflare:workers";
 const text = { type: "string" };
+const given = new Set();
 export class Computer extends WorkerEntrypoint { ${methods} }
 export default { fetch: () => new Response(null, { status: 404 }) };`;
 
@@ -219,14 +220,15 @@ const ADVERTISED = `async describe() {
 }`;
 
 const BUILDER = computer(`${ADVERTISED}
+  cancel({ executionId }) { given.add(executionId); }
   async call({ operation, input, context }) {
     switch (operation) {
       case "echo": return { value: { text: input.text } };
       case "who": return { value: context };
       case "slow": {
         console.log("slow began");
-        await scheduler.wait(3_000);
-        console.log("slow ended");
+        for (let turn = 0; turn < 100 && !given.has(context.executionId); turn += 1) await scheduler.wait(30);
+        console.log(given.has(context.executionId) ? "slow was given up" : "slow ended");
         return { value: "late" };
       }
       case "fails": return { error: { message: "the disk is full" } };
@@ -311,7 +313,7 @@ timeout_ms = 60_000
     assert.match(connected.log, /canary of the computer/);
   });
 
-  test("an_execution_that_ends_lets_go_of_its_call", async () => {
+  test("an_execution_that_ends_lets_go_of_its_call_and_tells_the_computer", async () => {
     const abort = new AbortController();
     const begun = Date.now();
     const gone = client.execute("return await env.computers.builder.slow({})", { id: "slow", signal: abort.signal }).catch((error) => error);
@@ -320,6 +322,8 @@ timeout_ms = 60_000
     await gone;
     assert.equal(await answer(client, "return 1"), 1);
     assert.ok(Date.now() - begun < 3_000, "nobody waits for what was given up");
+    while (!/slow (ended|was given up)/.test(connected.log)) await sleep(20);
+    assert.match(connected.log, /slow was given up/);
   });
 });
 

@@ -12,8 +12,8 @@ import { ROOT } from "./host/config.mjs";
 import { Connected } from "./host/connected.mjs";
 import { DEV } from "./host/workerd.mjs";
 
-/** Milliseconds that it may take on a machine that has built everything once. */
-const PATIENCE = 300_000;
+/** Milliseconds that it may take, the compiling of what reads documents included. */
+const PATIENCE = 600_000;
 
 /** The fenced blocks of a section. @param {string} title */
 function blocks(title) {

@@ -15,7 +15,7 @@ use crate::{
 section! {
     /// As it is written.
     pub(in crate::config) struct Written {
-        service: Option<BindingName>, "none", "The binding of another Worker in `wrangler.toml`, under `services`, whose methods `describe` and `call` are the computer. Either this or `url`.";
+        service: Option<BindingName>, "none", "The binding of another Worker in `wrangler.toml`, under `services`, whose methods `describe()`, `call({operation, input, context})` and perhaps `cancel(context)` are the computer. Either this or `url`.";
         url: Option<Text<IsEndpoint>>, "none", "Where the computer answers `GET …/describe` and `POST …/call`.";
         credential: Option<Credential>, "none", "What every request to `url` carries; it can't be a parameter of the query.";
         namespace: Vec<Name>, "none: env.NAME", "Where code finds it: `[\"computers\"]` makes it `env.computers.NAME`.";

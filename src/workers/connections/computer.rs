@@ -143,7 +143,8 @@ impl Computer for Remembered {
 }
 
 /// A computer in another Worker: `describe()` gives the advertisement, `call({operation,
-/// input, context})` gives `{value}` or `{error: {message}}`.
+/// input, context})` gives `{value}` or `{error: {message}}`, and `cancel(context)`, if there
+/// is one, hears of calls that were given up.
 struct ServiceComputer(Remote);
 
 impl Computer for ServiceComputer {
@@ -159,12 +160,31 @@ impl Computer for ServiceComputer {
         input: Value,
         context: Context,
     ) -> LocalBoxFuture<'static, Result<Value, ComputerError>> {
-        let body = call_body(&operation, &input, &context).to_string();
-        let asked = self.0.ask("call", Some(body), FRAME_BYTES);
+        let body = call_body(&operation, &input, &context);
+        let asked = self.0.ask("call", Some(body.to_string()), FRAME_BYTES);
+        let mut told = GivenUp { remote: self.0.clone(), context: body.get("context").cloned() };
         async move {
+            let answered = asked.await;
+            told.context = None;
             // What was thrown says nothing of what was done before.
-            answer(asked.await.map_err(|evidence| ComputerError::Unknown { evidence })?)
+            answer(answered.map_err(|evidence| ComputerError::Unknown { evidence })?)
         }
         .boxed_local()
+    }
+}
+
+/// A call that nobody waits for any more is told to the computer, by its context: no signal
+/// crosses to another Worker. One without a method `cancel` isn't disturbed by that.
+struct GivenUp {
+    remote: Remote,
+    context: Option<Value>,
+}
+
+impl Drop for GivenUp {
+    fn drop(&mut self) {
+        let Some(context) = self.context.take() else { return };
+        let told = self.remote.ask("cancel", Some(context.to_string()), FRAME_BYTES);
+        // Whatever comes of it: the outcome of the call is unknown as it is.
+        ports::ports().background.spawn(told.map(drop).boxed_local());
     }
 }
