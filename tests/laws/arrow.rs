@@ -180,8 +180,6 @@ fn home(name: &str) -> &str {
         "Failure" => "failure",
         "Catalog" | "Module" | "Operation" => "operation",
         "Mycelium" => "runtime",
-        // A macro, which stands at the root wherever it is written.
-        "entry" => "workers",
         "Schema" => "schema",
         other => other,
     }
