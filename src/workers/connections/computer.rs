@@ -162,10 +162,10 @@ impl Computer for ServiceComputer {
     ) -> LocalBoxFuture<'static, Result<Value, ComputerError>> {
         let body = call_body(&operation, &input, &context);
         let asked = self.0.ask("call", Some(body.to_string()), FRAME_BYTES);
-        let mut told = GivenUp { remote: self.0.clone(), context: body.get("context").cloned() };
+        let given_up = GivenUp { remote: self.0.clone(), context: body.get("context").cloned() };
         async move {
             let answered = asked.await;
-            told.context = None;
+            given_up.answered();
             // What was thrown says nothing of what was done before.
             answer(answered.map_err(|evidence| ComputerError::Unknown { evidence })?)
         }
@@ -178,6 +178,13 @@ impl Computer for ServiceComputer {
 struct GivenUp {
     remote: Remote,
     context: Option<Value>,
+}
+
+impl GivenUp {
+    /// There is an answer, so there is nothing to tell.
+    fn answered(mut self) {
+        self.context = None;
+    }
 }
 
 impl Drop for GivenUp {
