@@ -116,6 +116,11 @@ pub(crate) fn validations(workspace: &Workspace, node: &Node) -> Result<Told, Fa
     told(workspace, node, "validate.mjs", "rates")
 }
 
+/// Measures how much a model has to read before its first call.
+pub(crate) fn tokens(workspace: &Workspace, node: &Node) -> Result<Told, Failure> {
+    told(workspace, node, "tokens.mjs", "counts")
+}
+
 fn told(workspace: &Workspace, node: &Node, name: &str, figures: &str) -> Result<Told, Failure> {
     let told = script(workspace, node, name, &[])?;
     let text = told.get("text").and_then(Value::as_str).map(str::to_owned);

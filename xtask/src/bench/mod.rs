@@ -96,6 +96,9 @@ fn natively(workspace: &Workspace, node: &Node, results: &mut Results) -> Result
             results.short(vec![format!("{title}: a line is over its own goal")]);
         }
     }
+    note("count what a model has to read");
+    let tokens = measure::tokens(workspace, node)?;
+    results.section("What a model reads before its first call", &tokens.text);
     let rival = measure::rival_search(workspace, node)?;
     results.section("@cloudflare/codemode searches the same, in Node", &rival);
     Ok(())
