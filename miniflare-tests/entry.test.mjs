@@ -39,13 +39,21 @@ export default {
 };
 `;
 
-test("the_entry_exports_four_classes_that_answer_to_fetch_and_the_default_one_to_six_methods", async () => {
+test("the_entry_exports_classes_that_answer_to_fetch_alone_and_the_default_one_to_six_methods", async () => {
   await Workerd.during({ front: FRONT, vars: DEV }, async ({ url }) => {
     const only = ["constructor", "fetch"];
     // The platform alone calls an alarm.
     const woken = ["alarm", ...only];
     const served = [...only, ...METHODS].sort();
-    const classes = { ConnectionObject: woken, PrincipalObject: only, Runner: only, default: served };
+    const classes = {
+      ConnectionObject: woken,
+      Outbound: only,
+      PenObject: only,
+      PrincipalObject: only,
+      Runner: only,
+      UpstreamObject: only,
+      default: served,
+    };
     assert.deepEqual(await (await fetch(url)).json(), classes);
   });
 });
