@@ -46,8 +46,8 @@ describe("a_limit_that_is_not_enforced_is_told_once", () => {
 describe("a_wrong_setting_is_named_on_every_route", () => {
   /** @type {[vars: Record<string, string>, errors: string[]][]} */
   const cases = [
-    [{ [KEY]: "disk" }, [`${KEY} is "disk": cpu, memory, output and cancel, each at most once, is accepted`]],
-    [{ [KEY]: "cpu,cpu" }, [`${KEY} is "cpu,cpu": cpu, memory, output and cancel, each at most once, is accepted`]],
+    [{ [KEY]: "disk" }, [`${KEY} is "disk": cpu or memory or output or cancel is accepted`]],
+    [{ [KEY]: "cpu,cpu" }, [`${KEY} is "cpu,cpu": a list of cpu, memory, output and cancel, each at most once, is accepted`]],
     [{ MYCELIUM_TIMEOUT_MS: "1e3" }, ['MYCELIUM_TIMEOUT_MS is "1e3": a whole number from 1 to 900000 is accepted']],
     [
       { MYCELIUM_AUTH_DEV: "yes", MYCELIUM_TIMEOUT_MS: "0" },

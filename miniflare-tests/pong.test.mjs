@@ -58,7 +58,7 @@ test("without_a_loader_a_program_fails_typed_and_the_worker_goes_on", async () =
     assert.equal(failed.isError, true);
     assert.match(failed.text, /^unknown: .*\(reference [0-9a-f]{16}\)$/);
     const [, reference] = /reference ([0-9a-f]{16})/.exec(failed.text) ?? [];
-    assert.match(workerd.log, new RegExp(`reference ${reference}, detail: .*load`));
+    assert.match(workerd.log, new RegExp(`"reference":"${reference}","detail":"[^\n]*load`));
     assert.equal((await client.request("ping")).status, 200);
   });
 });
