@@ -25,6 +25,29 @@ fn a_reply_over_the_bound_is_a_failure_that_says_so() {
 }
 
 #[test]
+fn a_reply_that_is_too_large_still_says_what_was_done() {
+    let host = Host::new();
+    let long = "x".repeat(SERVICE_REPLY_BYTES);
+    let mut service = service(&host, json!({}), move |bindings| {
+        let long = long.clone();
+        async move {
+            let _ = bindings.call("crm.find", json!({})).await;
+            Ok::<_, DirectError>(json!(long))
+        }
+        .boxed_local()
+    });
+    service.options.limits.result_bytes = 2 * SERVICE_REPLY_BYTES;
+    let request = json!({"code": "return 1", "modules": crm(json!({})), "grants": {"crm": "read"}});
+    let reply = executed(&host, service, argument(request, &[(FIND, &Fake::echo())]));
+    assert_eq!((&reply["ok"], &reply["code"]), (&json!(false), &json!("reply-too-large")));
+    assert!(reply["executionId"].is_string(), "{reply}");
+    assert_eq!(reply["calls"]["listed"][0]["path"], "crm.find");
+    assert_eq!(reply["refusals"]["listed"][0]["reason"], "read-only");
+    assert_eq!((&reply["texts"], &reply["logs"]["lines"]), (&json!([]), &json!([])));
+    assert!(reply["logs"]["dropped"].is_u64() && reply.get("value").is_none());
+}
+
+#[test]
 fn the_calls_beyond_those_listed_are_counted() {
     let host = Host::new();
     let fake = Fake::echo();
