@@ -1,8 +1,12 @@
 //! Replies are data within what the platform carries.
 
-use futures::FutureExt;
+use std::rc::Rc;
+
+use futures::{FutureExt, future::LocalBoxFuture};
 use mycelium::{
+    Module, Operation,
     limits::{SERVICE_LISTED, SERVICE_REPLY_BYTES},
+    runtime::{Invalidation, Snapshot, Source, SourceError},
     service::{self, RequestError},
     testing::{DirectError, Host},
 };
@@ -106,6 +110,34 @@ fn a_status_says_what_a_caller_may_see() {
     let status = ask(json!({"files": "read"}));
     assert_eq!(status["value"]["modules"], expected);
     assert_eq!(status["value"]["limits"]["resultBytes"], 1_048_576);
+}
+
+/// A source of one module that services may use and one that they mayn't.
+struct Both;
+
+impl Source for Both {
+    fn name(&self) -> Rc<str> {
+        "both".into()
+    }
+
+    fn acquire(&self, _: Invalidation) -> LocalBoxFuture<'static, Result<Snapshot, SourceError>> {
+        let module = |id: &str| {
+            let operation = Operation::new(json!({}), |_, _| async { Ok(json!(null)) });
+            Module::new(id, id).operation("read", operation)
+        };
+        let modules = vec![module("shown"), module("canary")];
+        async move { Ok(Snapshot::unheld(modules)) }.boxed_local()
+    }
+}
+
+#[test]
+fn a_status_says_nothing_of_a_source_s_modules_that_services_were_not_granted() {
+    let host = Host::new();
+    let mut service = service(&host, json!({"shown": "read"}), calling("", json!({})));
+    service.options.sources.push(Rc::new(Both));
+    let status = asked(&host, service, "status", argument(json!(null), &[]));
+    let expected = json!([{"id": "shown", "operations": ["shown.read"]}]);
+    assert_eq!(status["value"]["modules"], expected);
 }
 
 #[test]
