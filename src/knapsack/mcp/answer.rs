@@ -117,10 +117,9 @@ impl<'a> Reading<'a> {
 
     fn noticed(&mut self, method: &str, params: &Map<String, Value>) {
         match method {
-            "notifications/tools/list_changed" => {
-                if !std::mem::replace(&mut self.changed, true) {
-                    self.ear.tools_changed();
-                }
+            "notifications/tools/list_changed" if !self.changed => {
+                self.changed = true;
+                self.ear.tools_changed();
             }
             "notifications/progress"
                 if params.get("progressToken") == Some(&self.id.to_value()) =>
