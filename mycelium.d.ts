@@ -91,7 +91,10 @@ export type Confirmation = boolean | "accepted" | "declined" | "cancelled" | "ti
 
 /** What every request says of its caller. */
 export interface Caller {
-  /** The modules there are, beside those that the host's owner grants to services. */
+  /**
+   * The modules there are, beside those that the host's owner grants to services. A module of
+   * yours with the id of one of the host's takes its place: the host's has nothing then.
+   */
   modules?: Module[];
   /** What may be used. A module of yours that isn't named may be used whole. */
   grants?: Grants;

@@ -62,7 +62,10 @@ impl GrantRules {
     pub fn of(&self, principal: &Principal) -> Grants {
         let rules = &self.rules;
         let mut layers = vec![&rules.everyone];
-        layers.extend(principal.has_role().and_then(|role| rules.role.get(role)));
+        // A role is a member's: what else a key or a token says of one adds nothing.
+        if matches!(principal.actor(), Actor::Member(_)) {
+            layers.extend(principal.has_role().and_then(|role| rules.role.get(role)));
+        }
         layers.extend(match principal.actor() {
             Actor::Member(id) => rules.member.get(id),
             Actor::Agent(id) => rules.agent.get(id),

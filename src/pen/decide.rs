@@ -70,7 +70,7 @@ pub(super) async fn review(
     let pen = shared.told(pen_id.persona(), order).await?;
     let objects = match verdict {
         Verdict::Accept => {
-            let copied = shared.parts.archive.accept(&pen_id, pen.record.lang).await;
+            let copied = shared.parts.archive.accept(&pen.record).await;
             copied.map_err(|error| undone("pen.review", error))?
         }
         Verdict::Reject | Verdict::Observe => Vec::new(),

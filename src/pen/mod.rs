@@ -22,7 +22,7 @@ mod state;
 mod write;
 mod writer;
 
-pub use archive::Archive;
+pub use archive::{Archive, ArchiveError};
 pub use contract::{
     AuditInput, AuditRef, DecideInput, DecideOutput, Execution, ExecutionError, Fs, Lang, Network,
     PenContext, PenOptions, PenSelector, PersistHint, ReviewInput, SandboxOptions, Status,

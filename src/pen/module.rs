@@ -6,7 +6,8 @@ use schemars::JsonSchema;
 use serde::{Serialize, de::DeserializeOwned};
 
 use super::{
-    Archive, AuditInput, Lang, PenId, PenSelector, Persona, Personas, StatusOutput, decide,
+    Archive, ArchiveError, AuditInput, Lang, PenId, PenSelector, Persona, Personas, StatusOutput,
+    decide,
     ledger::{AuditPage, Ledger, LedgerError, Order, Pen, Reply},
     sandbox::{Isolates, Turns},
     write,
@@ -215,13 +216,21 @@ pub(super) fn unkept(error: LedgerError) -> OperationError {
     }
 }
 
-/// The store failed while something that is noted was being done.
-pub(super) fn undone(operation: &str, error: StoreError) -> OperationError {
-    OperationError::new(format!(
-        "what was decided is noted and not done yet, for the objects can't be reached: call \
-         {operation} with the same again"
-    ))
-    .with_evidence(error.evidence)
+/// The objects can't be written while something that is noted was being done.
+pub(super) fn undone(operation: &str, error: ArchiveError) -> OperationError {
+    let next = match error {
+        ArchiveError::Store(_) => format!("call {operation} with the same again"),
+        _ => "tell the owner of this host's bucket, who finds out whose it is and what became \
+              of it"
+            .to_owned(),
+    };
+    let told = OperationError::new(format!(
+        "what was decided is noted and not done yet, for {error}: {next}"
+    ));
+    match error {
+        ArchiveError::Store(StoreError { evidence }) => told.with_evidence(evidence),
+        _ => told,
+    }
 }
 
 async fn status(

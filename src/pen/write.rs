@@ -212,7 +212,8 @@ impl Draft<'_> {
         };
         let order = Order::Suggest { pen_id: self.pen_id.clone(), suggestion, fallback };
         let pen = self.shared.told(persona, order).await?;
-        pen.output().ok_or_else(|| unkept(LedgerError::unavailable(&"a pen without its output")))
+        let output = pen.output().map_err(|problem| unkept(LedgerError::unavailable(&problem)))?;
+        output.ok_or_else(|| unkept(LedgerError::unavailable(&"a pen without its output")))
     }
 
     /// What the writer would do with it; erase, when its answer is none.

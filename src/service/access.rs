@@ -59,7 +59,8 @@ impl Known {
 
     /// What every module has by the caller's word, and where it says nothing by default:
     /// what is required has nothing, what is its own everything, what is the host's as
-    /// much as the owner grants. No other module has anything.
+    /// much as the owner grants. One of the host's whose id the caller gives to its own has
+    /// nothing: the caller couldn't say anything of it. No other module has anything.
     pub(super) fn standing(&self, said: &Grants, required: &[String]) -> Grants {
         let own = self.own.iter().map(|id| {
             let unsaid = if required.contains(id) { Grant::None } else { Grant::Write };
@@ -69,7 +70,7 @@ impl Known {
             let shadowed = self.own.contains(id);
             let unsaid = if required.iter().any(|key| key == id) { Grant::None } else { ceiling };
             let grant = said.get(id).unwrap_or(unsaid).min(ceiling);
-            (id.to_owned(), if shadowed { ceiling } else { grant })
+            (id.to_owned(), if shadowed { Grant::None } else { grant })
         });
         own.chain(host).collect()
     }
@@ -168,17 +169,17 @@ mod tests {
     }
 
     #[test]
-    fn what_is_required_and_unsaid_has_nothing_and_the_owner_s_grant_is_a_ceiling() {
+    fn what_is_required_or_shadowed_has_nothing_and_the_owner_s_grant_is_a_ceiling() {
         let required = ["crm".to_owned(), "files".to_owned()];
         let cases = [
-            (json!({}), &[][..], ["write", "read", "write", "read"]),
-            (json!({}), &required[..], ["none", "none", "write", "read"]),
+            (json!({}), &[][..], ["write", "read", "write", "none"]),
+            (json!({}), &required[..], ["none", "none", "write", "none"]),
             (
                 json!({"crm": "read", "files": "write"}),
                 &required[..],
-                ["read", "read", "write", "read"],
+                ["read", "read", "write", "none"],
             ),
-            (json!({"both": "none", "files": "none"}), &[][..], ["write", "none", "none", "read"]),
+            (json!({"both": "none", "files": "none"}), &[][..], ["write", "none", "none", "none"]),
         ];
         for (said, required, expected) in cases {
             let standing = known().standing(&grants(said.clone()), required);

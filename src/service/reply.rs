@@ -41,6 +41,38 @@ pub(super) fn refused(refusal: &AccessRefusal) -> String {
 
 /// The reply that tells of an execution; `reason` is why its caller ended it.
 pub(super) fn outcome(outcome: &Outcome, reason: Option<&str>) -> String {
+    let fields = facts(outcome, reason);
+    let mut whole = fields.clone();
+    whole.insert("logs".to_owned(), logs(&outcome.logs));
+    whole.insert("texts".to_owned(), Value::from(outcome.texts()));
+    let rest = Value::Object(whole).to_string();
+    let reply = match &outcome.answer {
+        // It is JSON already, and isn't read only to be written again.
+        Ok(Some(answer)) => {
+            let rest = rest.strip_prefix('{').unwrap_or_default();
+            format!("{{\"value\":{answer},{rest}")
+        }
+        _ => rest,
+    };
+    if reply.len() <= SERVICE_REPLY_BYTES { reply } else { shortened(outcome, fields, reply.len()) }
+}
+
+/// The reply without what made it too large: what was done is still told.
+fn shortened(outcome: &Outcome, mut fields: Map<String, Value>, bytes: usize) -> String {
+    if outcome.answer.is_ok() {
+        let failure = Failure::ReplyTooLarge { bytes, limit: SERVICE_REPLY_BYTES };
+        fields.extend(failure_fields(&failure, None));
+    }
+    let dropped = outcome.logs.dropped();
+    let printed = u64::try_from(outcome.logs.lines().len()).unwrap_or(u64::MAX);
+    let dropped = json!(dropped).as_u64().unwrap_or(u64::MAX).saturating_add(printed);
+    fields.insert("logs".to_owned(), json!({"lines": [], "dropped": dropped}));
+    fields.insert("texts".to_owned(), json!([]));
+    within(Value::Object(fields).to_string())
+}
+
+/// What is told of every execution, apart from its value and what it printed.
+fn facts(outcome: &Outcome, reason: Option<&str>) -> Map<String, Value> {
     let mut fields = match &outcome.answer {
         Ok(_) => Map::from_iter([("ok".to_owned(), Value::Bool(true))]),
         Err(failure) => failure_fields(failure, outcome.reference),
@@ -54,19 +86,9 @@ pub(super) fn outcome(outcome: &Outcome, reason: Option<&str>) -> String {
     }
     fields.insert("executionId".to_owned(), Value::from(&*outcome.execution_id));
     fields.insert("isolates".to_owned(), Value::from(outcome.isolates));
-    fields.insert("logs".to_owned(), logs(&outcome.logs));
     fields.insert("calls".to_owned(), calls(&outcome.calls));
     fields.insert("refusals".to_owned(), refusals(&outcome.refusals));
-    fields.insert("texts".to_owned(), Value::from(outcome.texts()));
-    let rest = Value::Object(fields).to_string();
-    match &outcome.answer {
-        // It is JSON already, and isn't read only to be written again.
-        Ok(Some(answer)) => {
-            let rest = rest.strip_prefix('{').unwrap_or_default();
-            within(format!("{{\"value\":{answer},{rest}"))
-        }
-        _ => within(rest),
-    }
+    fields
 }
 
 fn failure_fields(failure: &Failure, reference: Option<Reference>) -> Map<String, Value> {

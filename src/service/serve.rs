@@ -109,7 +109,7 @@ async fn over<T>(
 /// The host's modules that services may use, with their operations.
 fn seen(lease: &Lease) -> Value {
     let mut modules = BTreeMap::<&str, Vec<&str>>::new();
-    for entry in lease.catalog().entries() {
+    for entry in lease.catalog().entries().iter().filter(|entry| lease.shows(entry.module())) {
         modules.entry(entry.module()).or_default().push(entry.path());
     }
     let modules =

@@ -363,8 +363,24 @@ export class PenObject extends Kept {
 }
 
 /**
+ * Whether a pen's book has noted an attempt; if not, the operator is told.
+ * @param {Promise<Response>} told
+ */
+async function isNoted(told) {
+  try {
+    const answer = await (await told).json();
+    if (answer !== null && typeof answer === "object" && "Ok" in answer) return true;
+    console.error("a pen's attempt could not be noted:", answer);
+  } catch (error) {
+    console.error("a pen's attempt could not be noted:", error);
+  }
+  return false;
+}
+
+/**
  * The network of a pen's isolate: exactly the hosts in its props, with TLS or on this machine.
- * Whatever else is tried is told to the pen's book before it is refused.
+ * Every request to anything else is told to the pen's book before it is refused; one that can't
+ * be told is refused all the same, and says so.
  */
 export class Outbound extends WorkerEntrypoint {
   /** @param {Request} request */
@@ -377,8 +393,9 @@ export class Outbound extends WorkerEntrypoint {
     const body = JSON.stringify({ persona: book.slice(book.lastIndexOf("/") + 1), order: { order: "forbid", pen_id: pen, attempt: `network: ${host.slice(0, 256)}` } });
     const told = this.env.PENS.getByName(book).fetch("https://pen/order", { method: "POST", body });
     // Also when the program doesn't wait for it.
-    this.ctx.waitUntil(told);
-    await told;
+    const noted = isNoted(told);
+    this.ctx.waitUntil(noted);
+    if (!(await noted)) throw new Error(`MPP-E005: this pen may not reach ${host}, and the attempt could NOT be noted`);
     throw new Error(`MPP-E005: this pen may not reach ${host}, and the attempt is noted`);
   }
 }

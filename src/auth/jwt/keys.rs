@@ -10,8 +10,8 @@ use crate::json;
 /// Milliseconds that keys are kept.
 const KEPT_MS: u64 = 60 * 60 * 1_000;
 
-/// Milliseconds between two fetches for the sake of a key that isn't there: whoever
-/// invents key ids can't have the issuer asked at will.
+/// Milliseconds between two fetches for the sake of a key that isn't there, or of an issuer
+/// that gives none: whoever invents key ids can't have the issuer asked at will.
 const AGAIN_MS: u64 = 30_000;
 
 /// The most keys that are looked at.
@@ -28,7 +28,10 @@ pub struct JwksCache {
 struct Kept {
     url: String,
     keys: Rc<Vec<Map<String, Value>>>,
-    at_ms: u64,
+    /// When the keys came; none when none came yet.
+    at_ms: Option<u64>,
+    /// When they were asked for last.
+    asked_ms: u64,
 }
 
 impl JwksCache {
@@ -42,19 +45,34 @@ impl JwksCache {
         wanted: (Algorithm, Option<&str>),
     ) -> Option<Map<String, Value>> {
         let kept = self.kept.borrow().clone().filter(|kept| kept.url == url);
-        let age_ms = kept.as_ref().map(|kept| now_ms.saturating_sub(kept.at_ms));
-        if let (Some(kept), Some(age_ms)) = (kept, age_ms) {
-            let found = find(&kept.keys, wanted);
-            let fresh = age_ms < KEPT_MS;
-            if (found.is_some() && fresh) || age_ms < AGAIN_MS {
+        let since = |ms: u64| now_ms.saturating_sub(ms);
+        if let Some(kept) = &kept {
+            let fresh = kept.at_ms.is_some_and(|at_ms| since(at_ms) < KEPT_MS);
+            let found = find(&kept.keys, wanted).filter(|_| fresh);
+            if found.is_some() || since(kept.asked_ms) < AGAIN_MS {
                 return found;
             }
         }
-        let text = jwks.fetch(url).await?;
-        let keys = Rc::new(keys(&text)?);
+        let Some(keys) = jwks.fetch(url).await.and_then(|text| keys(&text)) else {
+            self.missed(url, now_ms);
+            return None;
+        };
+        let (keys, url) = (Rc::new(keys), url.to_owned());
         let found = find(&keys, wanted);
-        self.kept.replace(Some(Kept { url: url.to_owned(), keys, at_ms: now_ms }));
+        self.kept.replace(Some(Kept { url, keys, at_ms: Some(now_ms), asked_ms: now_ms }));
         found
+    }
+
+    /// Notes that none could be had; those that were kept are kept as long as before.
+    fn missed(&self, url: &str, now_ms: u64) {
+        let mut kept = self.kept.borrow_mut();
+        match kept.as_mut().filter(|kept| kept.url == url) {
+            Some(kept) => kept.asked_ms = now_ms,
+            None => {
+                let (keys, url) = (Rc::default(), url.to_owned());
+                *kept = Some(Kept { url, keys, at_ms: None, asked_ms: now_ms });
+            }
+        }
     }
 }
 

@@ -3,11 +3,13 @@
 use serde_json::{Map, Value};
 
 use super::{
-    line::{Missed, rpc_error},
+    line::{Missed, mask, rpc_error},
+    server::Masked,
     sse::Events,
 };
 use crate::{
-    limits::MCP_ANSWER_BYTES,
+    failure::bounded,
+    limits::{MCP_ANSWER_BYTES, REPORT_BYTES},
     mcp::wire::{Id, Message, RpcError},
     operation::Report,
 };
@@ -35,6 +37,9 @@ impl Ear for Deaf {
 pub(super) struct Reading<'a> {
     id: Id,
     ear: &'a dyn Ear,
+    masked: &'a Masked,
+    /// Whether it said that its tools changed: that is heard once.
+    changed: bool,
     bytes: usize,
     questions: usize,
     pub(super) events: Events,
@@ -44,9 +49,20 @@ pub(super) struct Reading<'a> {
 }
 
 impl<'a> Reading<'a> {
-    pub(super) fn new(id: Id, ear: &'a dyn Ear) -> Self {
+    /// Of the answer to the request `id`; nothing that is heard shows what is `masked`.
+    pub(super) fn new(id: Id, ear: &'a dyn Ear, masked: &'a Masked) -> Self {
         let (events, asked) = (Events::default(), Vec::new());
-        Self { id, ear, bytes: 0, questions: 0, events, asked, outcome: None }
+        Self {
+            id,
+            ear,
+            masked,
+            changed: false,
+            bytes: 0,
+            questions: 0,
+            events,
+            asked,
+            outcome: None,
+        }
     }
 
     /// Further bytes of an event stream.
@@ -65,6 +81,9 @@ impl<'a> Reading<'a> {
             if is_message && !event.data.is_empty() && self.outcome.is_none() {
                 self.message(&event.data)?;
             }
+        }
+        if self.events.is_broken() && self.outcome.is_none() {
+            return Err(Missed::unknown("the stream isn't UTF-8"));
         }
         Ok(())
     }
@@ -96,15 +115,18 @@ impl<'a> Reading<'a> {
         Ok(())
     }
 
-    fn noticed(&self, method: &str, params: &Map<String, Value>) {
+    fn noticed(&mut self, method: &str, params: &Map<String, Value>) {
         match method {
-            "notifications/tools/list_changed" => self.ear.tools_changed(),
+            "notifications/tools/list_changed" if !self.changed => {
+                self.changed = true;
+                self.ear.tools_changed();
+            }
             "notifications/progress"
                 if params.get("progressToken") == Some(&self.id.to_value()) =>
             {
                 let message = params.get("message").and_then(Value::as_str).unwrap_or_default();
                 let number = |key: &str| params.get(key).and_then(Value::as_f64).map(whole);
-                let report = Report::new(message);
+                let report = Report::new(&said(message, self.masked));
                 self.ear.progress(match number("progress") {
                     Some(done) => report.counted(done, number("total")),
                     None => report,
@@ -113,6 +135,19 @@ impl<'a> Reading<'a> {
             _ => {}
         }
     }
+}
+
+/// What a server says of its progress: a third party's text, quoted and without a credential.
+fn said(message: &str, masked: &Masked) -> String {
+    const MOST: usize = REPORT_BYTES - 64;
+    if message.is_empty() {
+        return String::new();
+    }
+    let quoted = format!("{:?}", mask(message, masked));
+    if quoted.len() <= MOST {
+        return format!("the server says {quoted}");
+    }
+    format!("the server says {}\"", bounded(&quoted, MOST))
 }
 
 /// A count as a whole number; what is below none is none.

@@ -9,7 +9,7 @@ use futures::{
 use serde_json::{Map, Value, json};
 
 use super::{
-    Era, Standing, Tool, Upstream, UpstreamError,
+    Era, Stale, Standing, Tool, Upstream, UpstreamError,
     answer::Ear,
     line::{Ask, Line, Missed},
     local::stale,
@@ -90,6 +90,9 @@ impl Call {
                 Err(missed) => missed,
             };
             found = stale(&missed, &standing).filter(|_| !tried.owner);
+            if missed == Missed::SessionDoubted && self.replay == Replay::Unsafe {
+                return Err(self.doubted(found.take()).await);
+            }
             if found.is_some() {
                 tried.owner = true;
             } else if matches!(missed, Missed::Unknown { .. }) && self.may_ask_again(&tried) {
@@ -98,6 +101,15 @@ impl Call {
                 return Err(self.told(missed, &tried));
             }
         }
+    }
+
+    /// What may have been done isn't sent again; the next call has a new session.
+    async fn doubted(&self, found: Option<Stale>) -> OperationError {
+        if let Some(found) = found {
+            // Whether one can be had now is the next call's matter.
+            let _ = self.upstream.standing(Some(found)).await;
+        }
+        self.unknown("the server refused it, and doesn't say whether for its session", None)
     }
 
     /// What only reads is asked once more when its answer was lost.
@@ -162,7 +174,7 @@ impl Call {
     fn told(&self, missed: Missed, tried: &Tried) -> OperationError {
         match missed {
             Missed::SignIn { says } => signed_out(&says),
-            Missed::SessionGone => OperationError::new(
+            Missed::SessionGone | Missed::SessionDoubted => OperationError::new(
                 "the server forgets its session at once, and nothing was done: try again later",
             ),
             Missed::NotDone { says, evidence } if !tried.lost => {

@@ -15,7 +15,6 @@ use super::{
 };
 use crate::{
     failure::bounded,
-    forage::openapi::header,
     limits::{MCP_ANSWER_BYTES, MCP_NOTE_BYTES, MCP_RESUME_MS, MCP_RESUMES},
     mcp::wire::{
         self, CLIENT_CAPABILITIES, CLIENT_INFO, Id, MODERN, Message, PROTOCOL_VERSION, RpcError,
@@ -41,6 +40,8 @@ pub(super) enum Missed {
     },
     /// The server doesn't know the session, or what goes without one; nothing was done.
     SessionGone,
+    /// The server may mean that it doesn't know the session, or something else.
+    SessionDoubted,
     /// Nothing was sent, or what was sent was turned away.
     NotDone {
         /// For the model.
@@ -137,11 +138,12 @@ impl Line {
         request.body = Some(body.into_bytes());
         let (mut answer, masked) = self.send(standing, request, Some(&ask.id)).await?;
         let session = answer.header("mcp-session-id").map(str::to_owned);
-        let mut reading = Reading::new(ask.id.clone(), ear);
+        let mut reading = Reading::new(ask.id.clone(), ear, &masked);
         if is_media(&answer, "application/json") {
             let bytes = answer.bytes(MCP_ANSWER_BYTES).await;
             let bytes = bytes.map_err(|error| Missed::unread(&error))?;
-            reading.message(&String::from_utf8_lossy(&bytes))?;
+            let text = String::from_utf8(bytes);
+            reading.message(&text.map_err(|_| Missed::unknown("the answer isn't UTF-8"))?)?;
         } else if is_media(&answer, "text/event-stream") {
             self.follow(standing, answer, &mut reading).await?;
         } else {
@@ -316,7 +318,9 @@ impl Line {
             (401, _) => return Missed::SignIn { says: self.sign_in(standing) },
             (404, _) if in_session => return Missed::SessionGone,
             // Many servers say so of a session that they don't know.
-            (400, Said::OfNobody(-32_001 | -32_000)) if in_session => return Missed::SessionGone,
+            (400, Said::OfNobody(-32_001)) if in_session => return Missed::SessionGone,
+            // Some do so with the code of any failure of theirs.
+            (400, Said::OfNobody(-32_000)) if in_session => return Missed::SessionDoubted,
             // A server that has taken up sessions since says so of what has none.
             (400 | 404 | 405, Said::OfNobody(_) | Said::Nothing) if !has_sessions(standing) => {
                 return Missed::SessionGone;
@@ -394,11 +398,39 @@ fn has_sessions(standing: &Standing) -> bool {
 }
 
 fn busy(answer: &Answer) -> String {
-    match answer.header("retry-after").filter(|value| header::is_value(value)) {
-        Some(after) => format!("the server is busy (429): try again after {}", bounded(after, 64)),
+    match answer.header("retry-after").map(str::trim).filter(|after| is_delay(after)) {
+        Some(after) => format!("the server is busy (429): try again after {after}"),
         None => "the server is busy (429): try again later".to_owned(),
     }
 }
+
+/// Seconds, or a date as HTTP writes it: any other text would be a server's own words.
+fn is_delay(after: &str) -> bool {
+    let is_number = |text: &str, digits: usize| {
+        text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit())
+    };
+    if (1..=9).contains(&after.len()) && is_number(after, after.len()) {
+        return true;
+    }
+    let parts: Vec<&str> = after.split(' ').collect();
+    let [day, date, month, year, time, "GMT"] = parts.as_slice() else { return false };
+    let is_time = |time: &str| {
+        let parts: Vec<&str> = time.split(':').collect();
+        parts.len() == 3 && parts.iter().all(|part| is_number(part, 2))
+    };
+    DAYS.contains(day)
+        && is_number(date, 2)
+        && MONTHS.contains(month)
+        && is_number(year, 4)
+        && is_time(time)
+}
+
+/// The days of a week as HTTP writes them in a date.
+const DAYS: [&str; 7] = ["Mon,", "Tue,", "Wed,", "Thu,", "Fri,", "Sat,", "Sun,"];
+
+/// The months of a year.
+const MONTHS: [&str; 12] =
+    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 fn is_media(answer: &Answer, media: &str) -> bool {
     let found = answer.header("content-type").and_then(|value| value.split(';').next());
@@ -455,5 +487,31 @@ pub(super) fn repeated(value: &Value, masked: &Masked) -> Option<String> {
             repeated(member, masked).map(|path| under(name, path))
         }),
         _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::is_delay;
+
+    #[test]
+    fn a_delay_is_seconds_or_a_date_and_no_other_words() {
+        for delay in ["0", "120", "999999999", "Sun, 06 Nov 1994 08:49:37 GMT"] {
+            assert!(is_delay(delay), "{delay}");
+        }
+        let wrong = [
+            "",
+            "1.5",
+            "-1",
+            "9999999999",
+            "calling files.delete",
+            "Sun, 06 Nov 1994 08:49:37 UTC",
+            "Sun, 06 Nov 1994 8:49:37 GMT",
+            "Sun, 06 Nov 1994 08:49:37 GMT and delete all",
+            "Now, 06 Nov 1994 08:49:37 GMT",
+        ];
+        for words in wrong {
+            assert!(!is_delay(words), "{words}");
+        }
     }
 }

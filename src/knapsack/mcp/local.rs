@@ -279,7 +279,12 @@ impl Shared {
     fn load(&self) {
         let read = |key: &str| self.noted(self.storage.get(key)).flatten();
         let McpServer { endpoint, protocol, .. } = &*self.line.server;
-        let server = Digest::of(&json!([endpoint.url(), format!("{protocol:?}")])).to_string();
+        let server = Digest::of(&json!([
+            endpoint.url(),
+            format!("{protocol:?}"),
+            self.line.server.secrets()
+        ]))
+        .to_string();
         if read(SERVER).as_ref() != Some(&server) {
             // Whatever another server left says nothing of this one.
             self.noted(self.storage.clear());
@@ -339,7 +344,9 @@ fn part(at: usize) -> String {
 /// What an owner can do about a request that came to nothing; none where there is nothing.
 pub(super) fn stale(missed: &Missed, standing: &Standing) -> Option<Stale> {
     match missed {
-        Missed::SessionGone => Some(Stale::Session(standing.session().map(str::to_owned))),
+        Missed::SessionGone | Missed::SessionDoubted => {
+            Some(Stale::Session(standing.session().map(str::to_owned)))
+        }
         Missed::SignIn { .. } => {
             standing.token.as_ref().map(|token| Stale::Token(token.access.clone()))
         }
@@ -351,7 +358,9 @@ pub(super) fn stale(missed: &Missed, standing: &Standing) -> Option<Stale> {
 pub(super) fn upstream_error(missed: &Missed) -> UpstreamError {
     match missed {
         Missed::SignIn { says } => UpstreamError::sign_in(says),
-        Missed::SessionGone => UpstreamError::unavailable("it forgets its session at once"),
+        Missed::SessionGone | Missed::SessionDoubted => {
+            UpstreamError::unavailable("it forgets its session at once")
+        }
         Missed::NotDone { says, evidence } => {
             UpstreamError::unavailable(&format!("{says}: {evidence}"))
         }

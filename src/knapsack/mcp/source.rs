@@ -1,6 +1,6 @@
 //! All MCP servers of a list, as far as they can be spoken to.
 
-use std::{collections::BTreeSet, rc::Rc};
+use std::{cell::Cell, collections::BTreeSet, rc::Rc};
 
 use futures::{FutureExt, future::LocalBoxFuture};
 
@@ -155,7 +155,13 @@ impl McpServers {
     ) -> Rc<dyn Fn()> {
         let (source, connection) = (self.clone(), connection.clone());
         let (listing, invalidation) = (Rc::clone(listing), invalidation.clone());
-        Rc::new(move || source.refresh(&connection, &listing, &invalidation))
+        let listed_anew = Rc::<Cell<bool>>::default();
+        Rc::new(move || {
+            if !listed_anew.replace(true) {
+                let over = UnderWay(Rc::clone(&listed_anew));
+                source.refresh(&connection, &listing, &invalidation, over);
+            }
+        })
     }
 
     fn refresh_if_old(
@@ -165,16 +171,23 @@ impl McpServers {
         invalidation: &Invalidation,
     ) {
         if kept.is_old(self.ports.host.clock.now_ms()) {
-            self.refresh(connection, kept, invalidation);
+            self.refresh(connection, kept, invalidation, UnderWay::default());
         }
     }
 
     /// Lists a server's tools anew, while everybody goes on with those that are known.
-    fn refresh(&self, connection: &McpConnection, kept: &Rc<Listing>, invalidation: &Invalidation) {
+    fn refresh(
+        &self,
+        connection: &McpConnection,
+        kept: &Rc<Listing>,
+        invalidation: &Invalidation,
+        under_way: UnderWay,
+    ) {
         let (listed, known) = (connection.upstream.list(true), kept.digest());
         let (name, invalidation) = (connection.server.name.clone(), invalidation.clone());
         let console = Rc::clone(&self.ports.host.console);
         let work = async move {
+            let _under_way = under_way;
             match listed.await {
                 Ok(listed) if listed.digest() != known => invalidation.invalidate(),
                 Ok(_) => {}
@@ -185,6 +198,16 @@ impl McpServers {
             }
         };
         self.ports.host.background.spawn(work.boxed_local());
+    }
+}
+
+/// A refresh that a server asked for; while it goes on no other is begun.
+#[derive(Default)]
+struct UnderWay(Rc<Cell<bool>>);
+
+impl Drop for UnderWay {
+    fn drop(&mut self) {
+        self.0.set(false);
     }
 }
 

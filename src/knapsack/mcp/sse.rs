@@ -20,6 +20,8 @@ pub(super) struct Events {
     /// Up to where in `rest` there is no end of line.
     looked_at: usize,
     begun: bool,
+    /// Whether a line wasn't UTF-8: nothing after it is read.
+    broken: bool,
     event: Event,
     any_data: bool,
     /// The last event's id, by which the stream can be taken up again.
@@ -43,6 +45,11 @@ impl Events {
         ended
     }
 
+    /// Whether what comes isn't UTF-8; the events before it were given.
+    pub(super) fn is_broken(&self) -> bool {
+        self.broken
+    }
+
     /// Forgets what a cut left of an event.
     pub(super) fn forget_part(&mut self) {
         let (last_id, retry_ms) = (self.last_id.take(), self.retry_ms);
@@ -51,6 +58,9 @@ impl Events {
 
     /// The next whole line. A CR at the very end waits: an LF may belong to it.
     fn line(&mut self) -> Option<String> {
+        if self.broken {
+            return None;
+        }
         let unseen = self.rest.get(self.looked_at..)?;
         let Some(found) = unseen.iter().position(|byte| matches!(byte, b'\n' | b'\r')) else {
             self.looked_at = self.rest.len();
@@ -66,7 +76,11 @@ impl Events {
             (Some(b'\r'), Some(b'\n')) => 1,
             _ => 0,
         };
-        let mut line = String::from_utf8_lossy(self.rest.get(self.from..end)?).into_owned();
+        let Ok(line) = std::str::from_utf8(self.rest.get(self.from..end)?) else {
+            self.broken = true;
+            return None;
+        };
+        let mut line = line.to_owned();
         self.from = after.saturating_add(crlf);
         self.looked_at = self.from;
         if !std::mem::replace(&mut self.begun, true) && line.starts_with('\u{feff}') {
@@ -125,6 +139,14 @@ mod tests {
             let mut events = Events::default();
             assert_eq!(events.take(text.as_bytes()), expected, "{text:?}");
         }
+    }
+
+    #[test]
+    fn what_is_no_utf_8_ends_a_stream_and_changes_no_event() {
+        let mut events = Events::default();
+        let given = events.take(b"data: a\n\ndata: \xff\n\ndata: b\n\n");
+        assert_eq!((given, events.is_broken()), (vec![message("a")], true));
+        assert_eq!(events.take(b"data: c\n\n"), []);
     }
 
     #[test]

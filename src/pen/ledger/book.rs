@@ -1,10 +1,12 @@
 //! What is known of one pen.
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::super::{Action, ExecutionError, Lang, Manifest, PenId, PersistHint, State, Status};
 use crate::{
     failure::Failure,
+    json,
     limits::PEN_ATTEMPTS,
     pen::{AuditRef, Execution, WriteOutput},
 };
@@ -101,13 +103,19 @@ impl Record {
 
 impl Pen {
     /// What `pen.write` gives of it; none before it has run, or when its contents are gone.
-    #[must_use]
-    pub fn output(&self) -> Option<WriteOutput> {
+    ///
+    /// # Errors
+    ///
+    /// What it returned can't be read any more; the text names the problem.
+    pub fn output(&self) -> Result<Option<WriteOutput>, String> {
         let Self { record, contents } = self;
-        let (contents, summary) = (contents.as_ref()?, record.summary.as_ref()?);
-        // What was stored is JSON already; nothing returned is null.
-        let result = serde_json::from_str(&contents.result).unwrap_or_default();
-        Some(WriteOutput {
+        let (Some(contents), Some(summary), Some(code_hash)) =
+            (contents, &record.summary, &record.code_hash)
+        else {
+            return Ok(None);
+        };
+        let result = result(&contents.result)?;
+        Ok(Some(WriteOutput {
             pen_id: record.pen_id.clone(),
             code: contents.code.clone(),
             lang: record.lang,
@@ -123,8 +131,34 @@ impl Pen {
             audit: AuditRef {
                 syslog_id: record.syslog_id.clone(),
                 intent_hash: record.intent_hash.clone(),
-                code_hash: record.code_hash.clone()?,
+                code_hash: code_hash.clone(),
             },
-        })
+        }))
+    }
+}
+
+/// What a program returned, from its row; nothing is null.
+fn result(text: &str) -> Result<Value, String> {
+    if text.is_empty() {
+        return Ok(Value::Null);
+    }
+    json::parse(text).map_err(|error| format!("the result that is kept can't be read: {error}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::Value;
+
+    use super::{json, result};
+
+    #[test]
+    fn a_result_that_cannot_be_read_is_an_error_and_not_null() {
+        assert_eq!(result(""), Ok(Value::Null));
+        assert_eq!(result("null"), Ok(Value::Null));
+        let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+        assert!(result(&nested(json::DEPTH)).is_ok_and(|value| value.is_array()));
+        for unreadable in ["{", "nul", "1 2", &nested(json::DEPTH + 1)] {
+            assert!(result(unreadable).unwrap_err().contains("can't be read"), "{unreadable}");
+        }
     }
 }

@@ -67,6 +67,11 @@ impl Lease {
         self.state.discovery()
     }
 
+    /// Whether access doesn't hide the module of this id.
+    pub(crate) fn shows(&self, module: &str) -> bool {
+        !self.state.standing().hides(module)
+    }
+
     /// The operations it holds, to be recognised by.
     pub(crate) fn shared_catalog(&self) -> &Rc<Catalog> {
         self.state.catalog()

@@ -65,6 +65,14 @@ fn an_actors_grants_stand_over_its_roles_and_those_over_everyones() {
 }
 
 #[test]
+fn a_role_is_a_members_and_gives_nothing_to_others() {
+    for kind in ["agent", "team-key"] {
+        let with = grants(GRANTS, kind, "x", Some("engineer"));
+        assert_eq!(with, [Some(Grant::Read), None, None], "{kind}");
+    }
+}
+
+#[test]
 fn only_the_flag_makes_a_member_named_dev_the_developer() {
     let dev = format!("{GRANTS}[auth]\ndev = true");
     assert_eq!(

@@ -279,6 +279,30 @@ fn a_new_key_is_fetched_and_made_up_ones_don_t_have_the_issuer_asked_at_will() {
 }
 
 #[test]
+fn an_issuer_that_gives_no_keys_is_not_asked_at_will() {
+    for answer in [None, Some("no key set".to_owned())] {
+        let world = World::new();
+        let keys = world.issuer.set.replace(answer);
+        for made_up in 0..50 {
+            let token = token(header(&format!("x{made_up}")), claims(), &key(3));
+            assert!(world.admitted(&token).is_none());
+        }
+        assert_eq!(world.issuer.fetches.get(), 1);
+        world.issuer.set.replace(keys);
+        let good = token(header("k1"), claims(), &key(1));
+        assert!(world.admitted(&good).is_none(), "too soon after the last attempt");
+        world.host.pass(30_000);
+        assert!(world.admitted(&good).is_some());
+        // A renewal that fails doesn't take away what is kept.
+        world.host.pass(30_000);
+        world.issuer.set.replace(None);
+        assert!(world.admitted(&token(header("k2"), claims(), &key(2))).is_none());
+        assert!(world.admitted(&good).is_some());
+        assert_eq!(world.issuer.fetches.get(), 3);
+    }
+}
+
+#[test]
 fn a_token_s_end_ends_what_it_admitted() {
     let world = World::new();
     let caller = world.admitted(&token(header("k1"), claims(), &key(1))).unwrap();

@@ -257,3 +257,53 @@ fn objects_that_cannot_be_written_leave_a_decision_to_be_finished() {
     assert_eq!(decide(&world, "keep").unwrap()["state"], "kept");
     assert_eq!(world.bucket.keys().len(), 2);
 }
+
+#[test]
+fn what_is_nested_deep_is_kept_as_compactly_as_it_came() {
+    let deep = (0..100).fold(json!(vec![1; 20_000]), |inner, _| json!([inner]));
+    let world = World::new("return 3", vec![Does::Done(deep.clone())]);
+    assert_eq!(world.write(json!({})).unwrap()["pen_id"], ID);
+    decide(&world, "keep").unwrap();
+    let text = world.bucket.text(&format!("{KEPT}pen.json")).unwrap();
+    assert!(text.len() < deep.to_string().len() + 4_096, "{}", text.len());
+}
+
+#[test]
+fn what_is_accepted_is_the_program_that_ran_and_whole() {
+    let cases: [(&str, Vec<u8>, &str); 3] = [
+        ("code.mjs", b"return 4".to_vec(), "is not the program that ran"),
+        ("code.mjs", vec![b' '; 4 * 1_024 * 1_024 + 1], "has 4194305 bytes, and at most"),
+        ("pen.json", vec![b' '; 4 * 1_024 * 1_024 + 1], "has 4194305 bytes, and at most"),
+    ];
+    for (name, content, says) in cases {
+        let world = world();
+        decide(&world, "share").unwrap();
+        let (key, before) = (format!("{INBOX}{name}"), world.bucket.keys());
+        let ran = world.bucket.text(&key).unwrap();
+        world.bucket.set(&key, &content);
+        let failure = review(&world, "accept").unwrap_err().to_string();
+        assert!(failure.contains(says) && failure.contains(&key), "{failure}");
+        assert_eq!(world.bucket.keys(), before, "nothing of it is in the library");
+        assert_eq!(world.state(ID), "reviewed");
+        world.bucket.set(&key, ran.as_bytes());
+        assert_eq!(review(&world, "accept").unwrap()["state"], "accepted");
+    }
+}
+
+#[test]
+fn an_object_that_is_there_is_never_written_over() {
+    for (folder, name) in [(KEPT, "pen.json"), (INBOX, "code.mjs"), (LIBRARY, "manifest.json")] {
+        let world = world();
+        let key = format!("{folder}{name}");
+        world.bucket.set(&key, b"another connection's");
+        let action = if folder == KEPT { "keep" } else { "share" };
+        let mut decided = decide(&world, action);
+        if folder == LIBRARY {
+            decided.unwrap();
+            decided = review(&world, "accept");
+        }
+        let failure = decided.unwrap_err().to_string();
+        assert!(failure.contains(&key) && failure.contains("another content"), "{failure}");
+        assert_eq!(world.bucket.text(&key).as_deref(), Some("another connection's"));
+    }
+}

@@ -1,8 +1,12 @@
 //! Replies are data within what the platform carries.
 
-use futures::FutureExt;
+use std::rc::Rc;
+
+use futures::{FutureExt, future::LocalBoxFuture};
 use mycelium::{
+    Module, Operation,
     limits::{SERVICE_LISTED, SERVICE_REPLY_BYTES},
+    runtime::{Invalidation, Snapshot, Source, SourceError},
     service::{self, RequestError},
     testing::{DirectError, Host},
 };
@@ -22,6 +26,29 @@ fn a_reply_over_the_bound_is_a_failure_that_says_so() {
     let reply = executed(&host, service, argument(json!({"code": "return 1"}), &[]));
     assert_eq!((&reply["ok"], &reply["code"]), (&json!(false), &json!("reply-too-large")));
     assert_eq!(reply["ran"], "perhaps");
+}
+
+#[test]
+fn a_reply_that_is_too_large_still_says_what_was_done() {
+    let host = Host::new();
+    let long = "x".repeat(SERVICE_REPLY_BYTES);
+    let mut service = service(&host, json!({}), move |bindings| {
+        let long = long.clone();
+        async move {
+            let _ = bindings.call("crm.find", json!({})).await;
+            Ok::<_, DirectError>(json!(long))
+        }
+        .boxed_local()
+    });
+    service.options.limits.result_bytes = 2 * SERVICE_REPLY_BYTES;
+    let request = json!({"code": "return 1", "modules": crm(json!({})), "grants": {"crm": "read"}});
+    let reply = executed(&host, service, argument(request, &[(FIND, &Fake::echo())]));
+    assert_eq!((&reply["ok"], &reply["code"]), (&json!(false), &json!("reply-too-large")));
+    assert!(reply["executionId"].is_string(), "{reply}");
+    assert_eq!(reply["calls"]["listed"][0]["path"], "crm.find");
+    assert_eq!(reply["refusals"]["listed"][0]["reason"], "read-only");
+    assert_eq!((&reply["texts"], &reply["logs"]["lines"]), (&json!([]), &json!([])));
+    assert!(reply["logs"]["dropped"].is_u64() && reply.get("value").is_none());
 }
 
 #[test]
@@ -83,6 +110,34 @@ fn a_status_says_what_a_caller_may_see() {
     let status = ask(json!({"files": "read"}));
     assert_eq!(status["value"]["modules"], expected);
     assert_eq!(status["value"]["limits"]["resultBytes"], 1_048_576);
+}
+
+/// A source of one module that services may use and one that they mayn't.
+struct Both;
+
+impl Source for Both {
+    fn name(&self) -> Rc<str> {
+        "both".into()
+    }
+
+    fn acquire(&self, _: Invalidation) -> LocalBoxFuture<'static, Result<Snapshot, SourceError>> {
+        let module = |id: &str| {
+            let operation = Operation::new(json!({}), |_, _| async { Ok(json!(null)) });
+            Module::new(id, id).operation("read", operation)
+        };
+        let modules = vec![module("shown"), module("canary")];
+        async move { Ok(Snapshot::unheld(modules)) }.boxed_local()
+    }
+}
+
+#[test]
+fn a_status_says_nothing_of_a_source_s_modules_that_services_were_not_granted() {
+    let host = Host::new();
+    let mut service = service(&host, json!({"shown": "read"}), calling("", json!({})));
+    service.options.sources.push(Rc::new(Both));
+    let status = asked(&host, service, "status", argument(json!(null), &[]));
+    let expected = json!([{"id": "shown", "operations": ["shown.read"]}]);
+    assert_eq!(status["value"]["modules"], expected);
 }
 
 #[test]

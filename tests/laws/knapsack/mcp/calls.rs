@@ -5,13 +5,15 @@ use std::{cell::RefCell, rc::Rc};
 use mycelium::{
     Failure,
     failure::Party,
+    knapsack::mcp::SecretHeader,
     operation::{Access, Replay},
     testing::Reply,
 };
 use serde_json::{Value, json};
 
 use super::fake::{
-    Called, Fake, Speaks, TRACE, World, event, events, header, one, response, text, tool, with,
+    Called, Fake, Speaks, TRACE, World, event, events, header, one, response, server, text, tool,
+    with,
 };
 
 /// What a program gets of `result`, from a tool with this `outputSchema`.
@@ -143,20 +145,47 @@ fn a_stream_tells_how_far_it_is_and_then_the_answer() {
     });
     let world = World::new(&fake);
     assert_eq!(world.only(), Ok(json!(1)));
-    assert_eq!(*world.reported.borrow(), ["going (1 of 2)"]);
+    assert_eq!(*world.reported.borrow(), ["the server says \"going\" (1 of 2)"]);
     assert_eq!(world.network.open(), 0);
 }
 
 #[test]
-fn changed_tools_are_told_during_a_call() {
+fn what_a_server_says_of_its_progress_is_quoted_bounded_and_without_a_credential() {
+    let credential = "canary-credential";
+    for (says, expected) in [
+        (format!("with {credential}\nnow"), r#"the server says "with ***\nnow""#.to_owned()),
+        (String::new(), String::new()),
+        ("x".repeat(10_000), format!("the server says \"{}", "x".repeat(400))),
+    ] {
+        let fake = one(move |called: &Called| {
+            let progress = json!({"jsonrpc": "2.0", "method": "notifications/progress",
+                "params": {"progressToken": called.id, "progress": 1, "message": says}});
+            let answer = response(&called.id, &json!({"structuredContent": 1}));
+            let parts = vec![event(&progress), event(&answer)];
+            Reply::Answer { status: 200, headers: events(), parts }
+        });
+        let mut owned = server();
+        owned.headers = vec![SecretHeader::bearer("KEY")];
+        let world = World::with(&fake, owned);
+        world.secrets.set("KEY", credential);
+        world.only().unwrap();
+        let reported = world.reported.borrow()[0].clone();
+        assert!(reported.starts_with(&expected) && reported.len() <= 530, "{reported}");
+        assert!(!reported.contains(credential));
+    }
+}
+
+#[test]
+fn changed_tools_are_told_once_during_a_call() {
     let fake = one(|called: &Called| {
         let changed = json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"});
-        let parts = vec![event(&changed), event(&response(&called.id, &text("done")))];
+        let mut parts = vec![event(&changed); 1_000];
+        parts.push(event(&response(&called.id, &text("done"))));
         Reply::Answer { status: 200, headers: events(), parts }
     });
     let world = World::new(&fake);
     world.only().unwrap();
-    assert_eq!(world.changes.get(), 1);
+    assert_eq!(world.changes.get(), 1, "however often it is said in one answer");
 }
 
 #[test]

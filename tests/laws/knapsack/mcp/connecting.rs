@@ -249,6 +249,30 @@ fn a_server_that_says_that_its_tools_changed_is_listed_anew_for_the_next_lease()
 }
 
 #[test]
+fn news_of_a_server_during_a_listing_begins_no_other() {
+    let many = Many::new([("s".to_owned(), good())]);
+    let fake = many.fakes["s"].clone();
+    let _ = fake.clone().answering(|called: &Called| {
+        let changed = json!({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"});
+        let parts = vec![event(&changed), event(&response(&called.id, &text("done")))];
+        Reply::Answer { status: 200, headers: events(), parts }
+    });
+    let runtime = calling(&many);
+    execute(&many.host, &runtime);
+    many.host.settle();
+    assert_eq!(fake.times("tools/list"), 2);
+    fake.before(|_, body| (body["method"] == "tools/list").then_some(Reply::Silent));
+    let before = many.host.lines().len();
+    for _ in 0..5 {
+        execute(&many.host, &runtime);
+    }
+    many.host.pass(60_000);
+    many.host.settle();
+    let told = many.host.lines().len() - before;
+    assert_eq!(told, 1, "{:?}", many.host.lines());
+}
+
+#[test]
 fn what_stands_beside_an_answer_is_among_the_printed_lines() {
     let many = Many::new([("s".to_owned(), good())]);
     let _ = many.fakes["s"].clone().answering(|called| {

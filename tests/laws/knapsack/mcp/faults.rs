@@ -39,8 +39,21 @@ fn lost() -> Vec<(&'static str, Reply)> {
         ("accepted and no more", Reply::Answer { status: 202, headers: vec![], parts: vec![] }),
         ("a page", Reply::Answer { status: 200, headers: vec![], parts: begun(&["<html>"]) }),
         ("a gateway's words", json(502, "canary")),
+        (
+            "no UTF-8",
+            not_utf8(vec![("content-type".to_owned(), "application/json".to_owned())], b""),
+        ),
+        ("events that are no UTF-8", not_utf8(events(), b"data: ")),
         ("no answer", Reply::Fails(FetchError::Unreachable { evidence: evidence() })),
     ]
+}
+
+/// An answer that could only be read as another one.
+fn not_utf8(headers: Vec<(String, String)>, before: &[u8]) -> Reply {
+    let mut body = before.to_vec();
+    body.extend(br#"{"jsonrpc": "2.0", "id": "x", "result": {"structuredContent": "#);
+    body.extend(b"\"\xff\"}}\n\n");
+    Reply::Answer { status: 200, headers, parts: vec![body] }
 }
 
 #[test]

@@ -108,6 +108,36 @@ fn a_call_that_finds_its_session_gone_is_sent_once_more_and_no_oftener() {
 }
 
 #[test]
+fn a_write_is_not_sent_again_for_a_refusal_that_may_mean_anything() {
+    for reads in [false, true] {
+        let mut listed = tool("t");
+        listed["annotations"] = json!({"readOnlyHint": reads});
+        let fake = Fake::new(Speaks::Sessions("2025-11-25"), vec![listed])
+            .answering(|called| with(called, &text("done")));
+        let world = World::new(&fake);
+        world.only().unwrap();
+        let once = std::cell::Cell::new(false);
+        fake.before(move |_, body| {
+            let refuses = body["method"] == "tools/call" && !once.replace(true);
+            let error = json!({"code": -32_000, "message": "canary"});
+            let error = json!({"jsonrpc": "2.0", "id": null, "error": error});
+            refuses.then(|| Reply::json(400, &error.to_string()))
+        });
+        fake.seen.borrow_mut().clear();
+        let first = world.only();
+        assert_eq!(fake.times("initialize"), 1, "the session is begun anew");
+        if reads {
+            assert_eq!((first, fake.times("tools/call t")), (Ok(enveloped("done")), 2));
+            continue;
+        }
+        let failure = first.unwrap_err();
+        assert_eq!(failure.code(), "outcome-unknown", "{failure}");
+        assert_eq!(fake.times("tools/call t"), 1);
+        assert_eq!(world.only(), Ok(enveloped("done")));
+    }
+}
+
+#[test]
 fn many_calls_that_find_the_session_gone_begin_one_new_session() {
     let fake = one(|called| with(called, &text("done")));
     let world = World::new(&fake);

@@ -2,7 +2,7 @@
 
 use mycelium::limits::{
     BROWSER_CLAIM_MS, BROWSER_GRACE_MS, BROWSER_KEEPALIVE_MS, BROWSER_PAGES, BROWSER_REQUESTS,
-    BROWSER_RUN_MS,
+    BROWSER_RUN_MS, STANDALONE_MS,
 };
 use serde_json::json;
 
@@ -160,6 +160,20 @@ fn a_silent_stream_is_kept_alive_so_that_a_page_that_is_gone_is_noticed() {
     assert!(page.read());
     world.host.pass(BROWSER_KEEPALIVE_MS);
     assert_eq!(page.comments(), 1);
+}
+
+#[test]
+fn a_stream_ends_in_time_for_its_credential_to_be_shown_again() {
+    let world = World::new();
+    let mut page = world.page();
+    assert!(page.read());
+    world.host.pass(STANDALONE_MS - 1);
+    assert!(page.read(), "not yet");
+    world.host.pass(1);
+    assert!(!page.read());
+    let mut again = Page::open(&world.host, &world.ui, SESSION, Some(&page.client)).unwrap();
+    let _adding = world.adding("milk");
+    assert!(again.asked().is_some(), "the page goes on");
 }
 
 #[test]
