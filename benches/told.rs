@@ -5,6 +5,7 @@
 //! operations are the tools of `corpora/mcp-tools`, then what `corpora/openapi` offers.
 
 #![allow(
+    clippy::arithmetic_side_effects,
     clippy::disallowed_methods,
     clippy::print_stdout,
     clippy::unwrap_used,

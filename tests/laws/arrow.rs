@@ -181,6 +181,8 @@ fn home(name: &str) -> &str {
         "Catalog" | "Module" | "Operation" => "operation",
         "Mycelium" => "runtime",
         "Schema" => "schema",
+        // The macro that writes a Worker's exports.
+        "entry" => "workers",
         other => other,
     }
 }
