@@ -39,6 +39,8 @@ class Model {
   program = "";
   opinion = "keep";
   status = 200;
+  /** @type {((outgoing: import("node:http").ServerResponse) => void) | undefined} What it does in place of an answer. */
+  other;
 
   server = createServer(async (incoming, outgoing) => {
     const parts = [];
@@ -46,6 +48,7 @@ class Model {
     const body = JSON.parse(Buffer.concat(parts).toString());
     this.requests.push({ url: incoming.url, body });
     this.credentials.push(incoming.headers.authorization);
+    if (this.other) return this.other(outgoing);
     const asked = body.messages[0].content;
     const content = asked.startsWith("You write one program") ? this.program : this.opinion;
     const said = { choices: [{ index: 0, message: { role: "assistant", content }, finish_reason: "stop" }] };
@@ -244,6 +247,63 @@ zhuyuan = ["member:dev"]
     assert.deepEqual(events, ["drafted", "executing", "completed", "suggested", "decided", "shared", "reviewed", "accepted"]);
     assert.ok(!JSON.stringify([pen, second, shared, entries]).includes(TOKEN) && !connected.log.includes(TOKEN));
   });
+
+  const SAID = "ans" + "wer";
+  /** @type {Record<string, [program: string, gives: unknown]>} */
+  const usable = {
+    "a plain program": [`return "${SAID}"`, SAID],
+    "a program in a fence": ["```js\nreturn 6 * 7\n```", 42],
+    "a program among words": ["Here it is:\n\n```js\nreturn [1, 2]\n```\n\nIt returns a list.", [1, 2]],
+    "a function": ["async () => ({ n: 1 })", { n: 1 }],
+  };
+  for (const [kind, [program, gives]] of Object.entries(usable)) {
+    test(`a model's answer is a pen: ${kind}`, async () => {
+      const { execution } = await write(program);
+      assert.equal(execution.status, "success", JSON.stringify(execution));
+      assert.deepEqual(execution.result, gives);
+    });
+  }
+
+  /** @param {unknown} message @param {string} [reason] */
+  const chat = (message, reason = "stop") => JSON.stringify({ choices: [{ index: 0, message, finish_reason: reason }] });
+  /** @param {string} text @param {number} [status] @returns {(outgoing: import("node:http").ServerResponse) => void} */
+  const says = (text, status = 200) => (outgoing) => void outgoing.writeHead(status, { "content-type": "application/json" }).end(text);
+  /** @type {Record<string, [(outgoing: import("node:http").ServerResponse) => void, RegExp]>} */
+  const unusable = {
+    "two programs": [says(chat({ content: "```js\nreturn 1\n```\nor\n```js\nreturn 2\n```" })), /program/],
+    "a refusal": [says(chat({ content: null, refusal: "canary" })), /refused/],
+    "nothing": [says(chat({ content: "" })), /empty/],
+    "cut at its length": [says(chat({ content: "return 1" }, "length")), /length/],
+    "other JSON": [says('{"canary":1}'), /chat completion/],
+    "no JSON": [says("<html>canary"), /chat completion/],
+    "401": [says("canary", 401), /401/],
+    "429": [says("canary", 429), /429|busy|again/],
+    "500": [says("canary", 500), /500/],
+    "a redirect": [(outgoing) => void outgoing.writeHead(302, { location: "/elsewhere" }).end(), /redirect/],
+    "a cut body": [(outgoing) => void outgoing.writeHead(200, { "content-length": "1000" }).write("{", () => outgoing.destroy()), /broke off/],
+    "no end": [
+      (outgoing) => {
+        outgoing.writeHead(200, { "content-type": "application/json" });
+        const more = () => outgoing.destroyed || outgoing.write("[".repeat(1 << 16), () => setImmediate(more));
+        more();
+      },
+      /1048576/,
+    ],
+  };
+  for (const [kind, [other, cause]] of Object.entries(unusable)) {
+    test(`a model's answer is MPP-E003 with its cause: ${kind}`, async () => {
+      model.other = other;
+      try {
+        const input = { intent: "add these numbers", context: { persona_id: "zhuyuan", task_category: "data-process" } };
+        const told = await failed("write", input);
+        assert.match(told, /MPP-E003/);
+        assert.match(told, cause);
+        assert.doesNotMatch(told, /canary/);
+      } finally {
+        model.other = undefined;
+      }
+    });
+  }
 
   test("an_erased_pen_leaves_its_audit_and_nothing_else", async () => {
     const pen = await write(`return "canary-${Math.random()}"`);

@@ -2,7 +2,7 @@
 
 import { execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { ROOT } from "../host/config.mjs";
 import { freePort } from "../host/workerd.mjs";
@@ -27,6 +27,7 @@ const CHROMIUM = "/usr/bin/chromium";
  * @property {number} tools the least number of its tools
  * @property {string} read an expression that calls a tool which only reads, its answer by `answers`
  * @property {RegExp} answers
+ * @property {string} [write] an expression that calls a tool which changes something, then reads it back
  * @property {string} [slow] an expression that calls a tool which takes long, of one without a front
  */
 
@@ -104,6 +105,7 @@ const ALL = [
     tools: 10,
     read: `read_text_file({ path: FOLDER + "/files/note.txt" })`,
     answers: /a note/,
+    write: `write_file({ path: FOLDER + "/files/new.txt", content: "changed" }); return await env.mcp.filesystem.read_text_file({ path: FOLDER + "/files/new.txt" })`,
   },
   {
     name: "memory",
@@ -112,6 +114,7 @@ const ALL = [
     tools: 8,
     read: `create_entities({ entities: [{ name: "Ada " + Math.random(), entityType: "person", observations: ["counts"] }] })`,
     answers: /Ada/,
+    write: `create_entities({ entities: [{ name: "Bob", entityType: "person", observations: ["changed"] }] }); return await env.mcp.memory.open_nodes({ names: ["Bob"] })`,
   },
   {
     name: "thinking",
@@ -128,6 +131,7 @@ const ALL = [
     tools: 15,
     read: `browser_navigate({ url: "data:text/html,<title>Hello</title><h1>there</h1>" })`,
     answers: /Hello/,
+    write: `browser_navigate({ url: "data:text/html,<title>changed</title>" }); return await env.mcp.playwright.browser_snapshot({})`,
   },
   {
     name: "git",
@@ -136,6 +140,7 @@ const ALL = [
     tools: 10,
     read: `git_log({ repo_path: FOLDER + "/repository" })`,
     answers: /the first/,
+    write: `git_create_branch({ repo_path: FOLDER + "/repository", branch_name: "changed" }); return await env.mcp.git.git_branch({ repo_path: FOLDER + "/repository", branch_type: "local" })`,
   },
   {
     name: "time",
@@ -154,6 +159,18 @@ const ALL = [
     answers: /known words/,
   },
 ];
+
+/**
+ * Which version of it is run, by the list that it was brought by.
+ * @param {Published} server
+ */
+export function version({ name, program }) {
+  const parts = program.startsWith(NODE) ? program.slice(NODE.length + 1).split("/") : [];
+  const folder = name === "playwright" ? "@playwright/mcp" : parts.slice(0, 2).join("/");
+  if (folder !== "") return JSON.parse(readFileSync(script(join(folder, "package.json")), "utf8")).version;
+  const list = readFileSync(join(import.meta.dirname, "requirements.txt"), "utf8");
+  return new RegExp(`^mcp-server-${name}==([^ ]+)`, "m").exec(list)?.[1];
+}
 
 /** Those that are there; CI has all of them. */
 export const SERVERS = ALL.filter(({ program }) => existsSync(program));

@@ -11,7 +11,7 @@ import { after, before, describe, test } from "node:test";
 import { Client, sleep } from "../host/client.mjs";
 import { answer } from "../host/trial.mjs";
 import { DEV, Workerd } from "../host/workerd.mjs";
-import { MISSING, SERVERS } from "./servers.mjs";
+import { MISSING, SERVERS, version } from "./servers.mjs";
 
 /** @typedef {import("./servers.mjs").Running} Running */
 
@@ -65,12 +65,17 @@ describe("published MCP servers", () => {
     return `const FOLDER = ${JSON.stringify(folder)}; const PAGE = "http://127.0.0.1:${port}/";\n${expression}`;
   }
 
-  test("at_least_eight_servers_are_there", () => {
+  test("at_least_eight_servers_are_there", (context) => {
+    for (const server of SERVERS) {
+      const calls = ["list", "describe", "call", ...(server.write ? ["write"] : []), "error", "cancel"];
+      context.diagnostic(`${server.name} ${version(server)}: ${calls.join(", ")}`);
+      assert.match(version(server) ?? "", /^\d/);
+    }
     assert.ok(!process.env.CI || MISSING.length === 0, `missing: ${MISSING}`);
     assert.ok(SERVERS.length >= 8, `missing: ${MISSING}`);
   });
 
-  for (const { name, tools, read, answers, slow } of SERVERS) {
+  for (const { name, tools, read, answers, write, slow } of SERVERS) {
     test(`${name} is listed, each tool once, and described`, async () => {
       const client = await Client.open(workerd.url);
       const names = await answer(client, `return Object.keys(env.mcp.${name})`);
@@ -87,6 +92,15 @@ describe("published MCP servers", () => {
       assert.notEqual(told.isError, true, JSON.stringify(told));
       assert.match(JSON.stringify(told), answers);
     });
+
+    // Some have nothing to change.
+    if (write) {
+      test(`${name} is changed by a call`, async () => {
+        const client = await Client.open(workerd.url);
+        const told = await answer(client, program(`await env.mcp.${name}.${write}`));
+        assert.match(JSON.stringify(told), /changed|Bob/);
+      });
+    }
 
     test(`${name} refuses wrong input as a failure or as an answer that says so`, async () => {
       const client = await Client.open(workerd.url);

@@ -16,6 +16,8 @@ pub struct ConnectionRow {
     pub operations: Option<usize>,
     /// Why it offers nothing.
     pub problem: Option<String>,
+    /// What its owner should know of it.
+    pub note: Option<&'static str>,
 }
 
 impl ConnectionRow {
@@ -28,16 +30,19 @@ impl ConnectionRow {
             target: connection.target(),
             operations: None,
             problem: None,
+            note: connection.note(),
         }
     }
 
     fn state(&self) -> String {
-        match (&self.problem, self.operations) {
+        let note = self.note.map(|note| format!("; {note}")).unwrap_or_default();
+        let state = match (&self.problem, self.operations) {
             (Some(problem), _) => format!("LEFT OUT: {problem}"),
             (None, Some(1)) => "1 operation".to_owned(),
             (None, Some(count)) => format!("{count} operations"),
             (None, None) => "asked when it is first used".to_owned(),
-        }
+        };
+        format!("{state}{note}")
     }
 }
 

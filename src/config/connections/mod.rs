@@ -87,6 +87,17 @@ impl Connection {
         }
     }
 
+    /// What its owner should know of it.
+    #[must_use]
+    pub(in crate::config) fn note(&self) -> Option<&'static str> {
+        match self {
+            Self::Mcp(mcp) if mcp.server.trust_annotations => {
+                Some("what its tools say of reading is believed")
+            }
+            _ => None,
+        }
+    }
+
     /// The secrets that it needs.
     #[must_use]
     pub fn secrets(&self) -> Vec<&str> {

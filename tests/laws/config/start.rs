@@ -37,3 +37,17 @@ limits not enforced here: cpu";
     let nothing = decode("", &[]).unwrap();
     assert_eq!(start_table(&nothing, &[]), ["connections: none", "grants: none"]);
 }
+
+#[test]
+fn a_server_whose_word_on_reading_is_believed_is_shown_as_such() {
+    for (trusting, shown) in [("", true), ("trust_annotations = false", false)] {
+        let toml = format!(
+            "[connections.wiki]\ntype = 'mcp'\nurl = 'https://wiki.example/mcp'\n{trusting}"
+        );
+        let settings = decode(&toml, &[]).unwrap();
+        let rows: Vec<_> =
+            settings.connections.iter().map(|(name, one)| ConnectionRow::new(name, one)).collect();
+        let told = start_table(&settings, &rows).join("\n");
+        assert_eq!(told.contains("what its tools say of reading is believed"), shown, "{told}");
+    }
+}
