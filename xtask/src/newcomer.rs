@@ -38,6 +38,9 @@ const KEPT: [&str; 14] = [
     "NODE_EXTRA_CA_CERTS",
 ];
 
+/// Follows the README's next part, from a document to an agent's call, by its own texts.
+const CONNECTING: &str = "npx node --test miniflare-tests/newcomer.test.mjs";
+
 /// Clones, follows and times.
 pub(crate) fn run(workspace: &Workspace) -> Result<(), Failure> {
     let path = workspace.root().join("README.md");
@@ -102,6 +105,9 @@ impl Machine {
             println!("{command:<20} {}", seconds(watch.elapsed()));
             kept |= printed.trim_end().lines().next_back() == Some(guide.promise);
         }
+        let watch = Watch::start();
+        self.type_in(&checkout, CONNECTING)?;
+        println!("{:<20} {}", "connect a service", seconds(watch.elapsed()));
         if kept {
             return Ok(());
         }
