@@ -28,7 +28,9 @@ function blocks(title) {
  * @returns {Promise<string>}
  */
 async function typed(line) {
-  const shell = spawn("sh", ["-c", line], { cwd: ROOT, stdio: ["ignore", "pipe", "pipe"] });
+  // As from a shell, also where make runs the tests: below another, make says where it is.
+  const { MAKELEVEL, MAKEFLAGS, MFLAGS, ...env } = process.env;
+  const shell = spawn("sh", ["-c", line], { cwd: ROOT, env, stdio: ["ignore", "pipe", "pipe"] });
   let [out, err] = ["", ""];
   shell.stdout.setEncoding("utf8").on("data", (text) => (out += text));
   shell.stderr.setEncoding("utf8").on("data", (text) => (err += text));
