@@ -431,7 +431,10 @@ pub(super) const MUTATIONS: &[Mutation] = &[
     Mutation {
         name: "send a bound Worker what the platform doesn't carry",
         file: "src/service/reply.rs",
-        edits: &[("if reply.len() <= SERVICE_REPLY_BYTES {", "if !reply.is_empty() {")],
+        edits: &[
+            ("if reply.len() <= SERVICE_REPLY_BYTES {\n", "if !reply.is_empty() {\n"),
+            ("if reply.len() <= SERVICE_REPLY_BYTES { reply }", "if !reply.is_empty() { reply }"),
+        ],
         suite: Laws,
         test: "service::replies::a_reply_over_the_bound_is_a_failure_that_says_so",
     },
