@@ -4,9 +4,7 @@
 use std::{
     cell::{Cell, RefCell},
     collections::{BTreeMap, VecDeque},
-    future::poll_fn,
     rc::Rc,
-    task::{Poll, Waker},
 };
 
 use futures::{FutureExt, future::LocalBoxFuture};
@@ -26,7 +24,10 @@ use mycelium::{
 };
 use serde_json::{Value, json};
 
-use super::super::knapsack::files::bucket::Bucket;
+use super::super::{
+    knapsack::files::bucket::Bucket,
+    sandbox::scripted::{ScriptedGuest, Step},
+};
 
 /// 2026-05-01 at noon, in UTC.
 pub(crate) const NOON_MS: u64 = 1_777_636_800_000;
@@ -289,9 +290,7 @@ impl Loader for FakeIsolates {
         }
         self.programs.borrow_mut().push(request.program.module.clone());
         let guest = Guest {
-            steps: RefCell::new(steps(&self.does.borrow(), &request.bindings.paths())),
-            heard: Cell::default(),
-            waker: RefCell::default(),
+            scripted: ScriptedGuest::new(steps(&self.does.borrow(), &request.bindings.paths())),
             running: Rc::clone(&self.running),
         };
         self.running.set(self.running.get() + 1);
@@ -300,41 +299,34 @@ impl Loader for FakeIsolates {
     }
 }
 
-enum Step {
-    Say(String),
-    Hear(usize),
-    Never,
-}
-
-fn steps(does: &[Does], paths: &[String]) -> VecDeque<Step> {
-    let (mut calls, mut steps) = (0, VecDeque::new());
+fn steps(does: &[Does], paths: &[String]) -> Vec<Step> {
+    let (mut calls, mut steps) = (0, Vec::new());
     for does in does {
         match does {
             Does::Call(path, input) => {
                 let index = paths.iter().position(|known| known == path);
                 let index = index.unwrap_or_else(|| panic!("{path} isn't bound: {paths:?}"));
-                steps.push_back(Step::Say(format!("[\"call\",{calls},{index},{input}]")));
+                steps.push(Step::Say(format!("[\"call\",{calls},{index},{input}]")));
                 calls += 1;
-                steps.push_back(Step::Hear(calls));
+                steps.push(Step::Hear(calls));
             }
             Does::Log(level, text) => {
-                steps.push_back(Step::Say(json!(["log", level, text]).to_string()));
+                steps.push(Step::Say(json!(["log", level, text]).to_string()));
             }
-            Does::Done(value) => steps.push_back(Step::Say(format!("[\"done\",{value}]"))),
-            Does::Throws => steps.push_back(Step::Say(
+            Does::Done(value) => steps.push(Step::Say(format!("[\"done\",{value}]"))),
+            Does::Throws => steps.push(Step::Say(
                 r#"["failed",{"kind":"guest-exception","name":"Error","message":"thrown"}]"#
                     .to_owned(),
             )),
-            Does::Never => steps.push_back(Step::Never),
+            Does::Never => steps.push(Step::Never),
         }
     }
     steps
 }
 
+/// A scripted guest that counts among those that run, for as long as it does.
 struct Guest {
-    steps: RefCell<VecDeque<Step>>,
-    heard: Cell<usize>,
-    waker: RefCell<Option<Waker>>,
+    scripted: ScriptedGuest,
     running: Rc<Cell<usize>>,
 }
 
@@ -346,36 +338,10 @@ impl Drop for Guest {
 
 impl Transport for Guest {
     fn send(&self, frame: &str) -> Result<(), TransportClosed> {
-        if !frame.starts_with("[\"run\"") {
-            self.heard.set(self.heard.get() + 1);
-        }
-        if let Some(waker) = self.waker.take() {
-            waker.wake();
-        }
-        Ok(())
+        self.scripted.send(frame)
     }
 
     fn next(&mut self) -> LocalBoxFuture<'_, Result<String, Lost>> {
-        poll_fn(|context| {
-            let mut steps = self.steps.borrow_mut();
-            while let Some(Step::Hear(answers)) = steps.front() {
-                if self.heard.get() < *answers {
-                    *self.waker.borrow_mut() = Some(context.waker().clone());
-                    return Poll::Pending;
-                }
-                steps.pop_front();
-            }
-            match steps.pop_front() {
-                Some(Step::Say(frame)) => Poll::Ready(Ok(frame)),
-                Some(Step::Never) => {
-                    steps.push_front(Step::Never);
-                    Poll::Pending
-                }
-                Some(Step::Hear(_)) | None => {
-                    Poll::Ready(Err(Lost::Closed { code: 1_000, reason: String::new() }))
-                }
-            }
-        })
-        .boxed_local()
+        self.scripted.next()
     }
 }

@@ -11,5 +11,5 @@ mod forage;
 mod guest;
 mod outcome;
 mod protocol;
-mod scripted;
+pub(crate) mod scripted;
 mod world;

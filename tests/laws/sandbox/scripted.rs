@@ -21,10 +21,12 @@ use super::contract::program;
 
 /// One step of a guest.
 #[derive(Clone, Debug)]
-enum Step {
+pub(crate) enum Step {
+    /// Sends a frame.
     Say(String),
     /// Goes on when it has heard so many answers.
     Hear(usize),
+    /// Does nothing more, and doesn't end.
     Never,
 }
 
@@ -110,20 +112,27 @@ impl Loader for ScriptedLoader {
         &self,
         _: &SandboxRequest,
     ) -> LocalBoxFuture<'static, Result<Box<dyn Transport>, LoadError>> {
-        let guest = ScriptedGuest {
-            script: RefCell::new(self.script.clone().into()),
-            // The frame that starts the program is no answer.
-            heard: Cell::default(),
-            waker: RefCell::default(),
-        };
+        let guest = ScriptedGuest::new(self.script.clone());
         async move { Ok(Box::new(guest) as Box<dyn Transport>) }.boxed_local()
     }
 }
 
-struct ScriptedGuest {
+/// A guest that follows a script, and is gone at its end.
+pub(crate) struct ScriptedGuest {
     script: RefCell<VecDeque<Step>>,
+    /// Answers; the frame that starts the program is none.
     heard: Cell<usize>,
     waker: RefCell<Option<Waker>>,
+}
+
+impl ScriptedGuest {
+    pub(crate) fn new(script: Vec<Step>) -> Self {
+        Self {
+            script: RefCell::new(script.into()),
+            heard: Cell::default(),
+            waker: RefCell::default(),
+        }
+    }
 }
 
 impl Transport for ScriptedGuest {
