@@ -1,5 +1,7 @@
 //! Where in a file a hunk belongs: the only place, or none.
 
+use std::iter;
+
 use super::{
     COMPARISONS, Match, PatchError,
     error::shown,
@@ -123,24 +125,36 @@ impl<'a> Finder<'a> {
         how: Match,
     ) -> Result<Vec<usize>, PatchError> {
         self.effort.spend(self.text.lines.len().saturating_add(old.len()))?;
-        let marked =
-            self.text.marked && old.first().is_some_and(|line| line.text.starts_with(MARK));
-        let wanted = old.iter().enumerate().map(|(at, line)| match line.text.strip_prefix(MARK) {
-            Some(text) if marked && at == 0 => text,
-            _ => &line.text,
-        });
-        let places = self.text.keys(how).places(wanted);
+        let places = self.holding(old, how);
         let mut fitting = Vec::new();
         for start in places {
             let place = Place { start, count: old.len(), matched: how };
-            let fits = (!marked || start == 0)
-                && (!hunk.at_end || place.end() == self.text.lines.len())
-                && self.is_free(place);
+            let fits =
+                (!hunk.at_end || place.end() == self.text.lines.len()) && self.is_free(place);
             if fits && (how != Match::Indentation || self.is_indented_alike(hunk, place)?) {
                 fitting.push(start);
             }
         }
         Ok(fitting)
+    }
+
+    /// Every place that holds the old lines, in this way.
+    ///
+    /// A byte order mark on the first old line is the file's own at its beginning; the same
+    /// character at the head of any later line is a part of that line.
+    fn holding(&self, old: &[&HunkLine], how: Match) -> Vec<usize> {
+        let keys = self.text.keys(how);
+        let wanted = || old.iter().map(|line| line.text.as_str());
+        let mut places = keys.places(wanted());
+        let Some(unmarked) = wanted().next().and_then(|first| first.strip_prefix(MARK)) else {
+            return places;
+        };
+        if self.text.marked {
+            let begins = keys.places(iter::once(unmarked).chain(wanted().skip(1))).contains(&0);
+            places.retain(|start| *start != 0);
+            places.splice(0..0, begins.then_some(0));
+        }
+        places
     }
 
     fn is_free(&self, place: Place) -> bool {

@@ -1,6 +1,9 @@
 //! The suites: what each runs, and how its own output tells what ran.
 
-use std::process::{Command, Stdio};
+use std::{
+    env,
+    process::{Command, Stdio},
+};
 
 use super::counts::{CargoOutput, Counts, NodeOutput, Output, TscOutput};
 use crate::{
@@ -8,6 +11,7 @@ use crate::{
     chromium, clients,
     failure::Failure,
     process::{self, Running},
+    progress,
     setup::Node,
     workspace::Workspace,
 };
@@ -60,9 +64,18 @@ impl Suite {
     }
 }
 
+/// Where property tests find what their inputs are drawn from, a whole number.
+const SEED: &str = "PROPTEST_RNG_SEED";
+
 /// Unit, integration and documentation tests of every package.
+///
+/// Inputs are the same in every run, so that what fails is what was changed; whoever looks
+/// for more names another seed.
 fn native(workspace: &Workspace, _: &Node) -> Result<Ran, Failure> {
+    let seed = env::var(SEED).unwrap_or_else(|_| "1".to_owned());
+    progress::note(&format!("property tests draw by {SEED}={seed}"));
     let mut cargo = Command::new(process::cargo());
+    cargo.env(SEED, seed);
     cargo.args(["test", "--locked", "--workspace", "--no-fail-fast"]).current_dir(workspace.root());
     ran(&mut cargo, CargoOutput::default())
 }

@@ -128,6 +128,20 @@ fn a_line_number_tells_lookalikes_apart_only_when_the_lines_stand_there() {
 }
 
 #[test]
+fn a_mark_amid_a_marked_file_is_a_part_of_its_line() {
+    let before = "\u{feff}a\nb\n\u{feff}a\n";
+    let diff = |hunk: &str| format!("--- a/f\n+++ b/f\n{hunk}");
+    let amid = diff("@@ -2,2 +2,3 @@\n b\n \u{feff}a\n+c\n");
+    assert_eq!(one(before, &amid).as_deref(), Ok("\u{feff}a\nb\n\u{feff}a\nc\n"));
+    let last = diff("@@ -3,1 +3,2 @@\n \u{feff}a\n+c\n");
+    assert_eq!(one(before, &last).as_deref(), Ok("\u{feff}a\nb\n\u{feff}a\nc\n"));
+    let first = diff("@@ -1,1 +1,1 @@\n-\u{feff}a\n+c\n");
+    assert_eq!(one(before, &first).as_deref(), Ok("c\nb\n\u{feff}a\n"));
+    let either = update("@@\n \u{feff}a\n+c\n");
+    assert_eq!(one(before, &either).unwrap_err().kind(), "ambiguous-context");
+}
+
+#[test]
 fn an_added_line_ends_as_the_lines_around_it() {
     let cases = [
         ("a\r\nb\r\n", "@@\n a\n+x\n b\n", "a\r\nx\r\nb\r\n"),
