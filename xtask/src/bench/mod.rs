@@ -76,8 +76,9 @@ fn sides(workspace: &Workspace, node: &Node, results: &mut Results) -> Result<()
     let ratio = rate("validation").zip(rate("cfworker")).map(|(ours, theirs)| ours / theirs);
     results.key("validate_vs_cfworker_10k", ratio);
     note("measure MCP beside agents' handler");
-    let rates = mcp::rates(workspace, node)?;
-    results.section("MCP, beside createMcpHandler of agents", &mcp::table(&rates));
+    let (rates, profile) = mcp::rates(workspace, node)?;
+    let table = format!("{}\n\n{profile}", mcp::table(&rates));
+    results.section("MCP, beside createMcpHandler of agents", &table);
     results.key("mcp_tools_list_vs_agents", mcp::tools_list_vs_agents(&rates));
     results.short(mcp::below(&rates));
     Ok(())
