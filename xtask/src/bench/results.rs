@@ -161,7 +161,7 @@ mod tests {
     fn what_is_short_of_its_goal_is_said_with_its_cause() {
         let page = results(2.0).page("machine");
         assert!(page.contains("| `execute_vs_floor` | 2.00 | ≤ 1.35 |"), "{page}");
-        assert!(page.contains("- `execute_vs_floor`: the guest's runtime"), "{page}");
+        assert!(page.contains("- `execute_vs_floor`: by the profile"), "{page}");
         assert!(!page.contains("- `concurrent16_vs_codemode`"), "{page}");
         let mut all = results(1.0);
         all.short(vec!["a graph is late".to_owned()]);
