@@ -36,7 +36,7 @@ const WORK = [
 const FRESH = ["build", "stamp"];
 
 /** Milliseconds after which work is given up. */
-const PATIENCE = 120_000;
+const PATIENCE = 600_000;
 
 /**
  * Processor milliseconds of each thread so far; the first number of `schedstat` is nanoseconds.
