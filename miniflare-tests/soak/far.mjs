@@ -127,7 +127,14 @@ confirm = true
   #accept(socket) {
     this.accepted += 1;
     this.#held.add(socket);
-    socket.on("error", () => {}).on("close", () => this.#held.delete(socket)).resume();
+    let text = "";
+    socket.setEncoding("latin1").on("data", (part) => {
+      const before = named(text);
+      text += part;
+      const work = named(text);
+      if (work !== undefined && before === undefined) this.#count(work);
+    });
+    socket.on("error", () => {}).on("close", () => this.#held.delete(socket));
   }
 }
 
@@ -135,6 +142,9 @@ confirm = true
 function at(server) {
   return `http://127.0.0.1:${/** @type {import("node:net").AddressInfo} */ (server.address()).port}`;
 }
+
+/** The work that a request names in its body, once that is there whole: `<a1.0>`. @param {string} text */
+const named = (text) => /\r\n\r\n[^]*<([a-z0-9.]+)>/.exec(text)?.[1];
 
 /** The whole body; nothing when its sender is gone before its end. @param {import("node:http").IncomingMessage} request */
 async function read(request) {
