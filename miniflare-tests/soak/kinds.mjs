@@ -30,8 +30,8 @@ const ANSWERED = { answered: "once" };
 /** How often a broken connection may be come back to before the client gives up. */
 const RETURNS = 20;
 
-/** What a message comes to. @param {any} message @param {string} [wanted] the text of a good answer @returns {End} */
-function end(message, wanted) {
+/** What the answer to a program comes to. @param {any} message @param {string} [wanted] the text of a good answer @returns {End} */
+export function end(message, wanted) {
   if (!message.result) return { fate: `failed error ${message.error?.code}`, text: JSON.stringify(message) };
   const text = String(message.result.content?.[0]?.text);
   if (message.result.isError) {
