@@ -109,8 +109,10 @@ confirm = true
     const { id, method, params } = JSON.parse(text);
     if (id === undefined) return void response.writeHead(202).end();
     const result = this.#answer(method, params);
+    /** @type {Record<string, string>} */
     const headers = method === "initialize" ? { "mcp-session-id": `s${++this.#sessions}` } : {};
-    json(response, result ? { jsonrpc: "2.0", id, result } : { jsonrpc: "2.0", id, error: { code: -32_601, message: "no such method" } }, headers);
+    const answer = result ? { result } : { error: { code: -32_601, message: "no such method" } };
+    json(response, { jsonrpc: "2.0", id, ...answer }, headers);
   }
 
   /** @param {string} method @param {any} params */
