@@ -44,7 +44,7 @@ export class Far {
 
   /** The connections to them, as text of a configuration in which all of them are granted. */
   get toml() {
-    const grants = ["book", "people", "hung"].map((name) => `${name} = "write"\n`).join("");
+    const grants = ["book", "people", "hung", "mute"].map((name) => `${name} = "write"\n`).join("");
     return `[grants.dev]
 ${grants}[grants.service]
 book = "write"
@@ -60,6 +60,9 @@ type = "mcp"
 url = "${at(this.#people)}/mcp"
 [connections.people.tools.ask]
 confirm = true
+[connections.mute]
+type = "mcp"
+url = "${at(this.#hung)}/mcp"
 `;
   }
 
