@@ -37,9 +37,9 @@ const TIMEOUT_MS = 15_000;
 const ALARMS = /panicked|RuntimeError|is gone|previous WASM instance|Maximum call stack/;
 
 /**
- * @param {{ minutes: number, seed: number, build: string, kinds?: readonly Kind[], say?: (line: string) => void }} options
+ * @param {{ minutes: number, seed: number, build: string, kinds?: readonly Kind[], restarting?: number, say?: (line: string) => void }} options
  */
-export async function mixed({ minutes, seed, build, kinds = KINDS, say = () => {} }) {
+export async function mixed({ minutes, seed, build, kinds = KINDS, restarting = RESTARTING, say = () => {} }) {
   const far = await Far.start();
   const vars = { MYCELIUM_TIMEOUT_MS: String(TIMEOUT_MS) };
   const host = new Host({ build, toml: far.toml, tables: far.tables, vars, v8Flags: ["--no-flush-liftoff-code"] });
@@ -49,7 +49,7 @@ export async function mixed({ minutes, seed, build, kinds = KINDS, say = () => {
     await host.start();
     const watch = watching(host, ledger, say);
     const load = Promise.all(Array.from({ length: SESSIONS }, (_, session) => connection({ host, ledger, kinds, ends, seed: seed + session * 1_000 })));
-    await Promise.all([load, restarts(host, ledger, new Chance(seed), ends - minutes * 60_000 * (1 - RESTARTING), minutes)]);
+    await Promise.all([load, restarts(host, ledger, new Chance(seed), ends - minutes * 60_000 * (1 - restarting), minutes)]);
     clearInterval(watch);
     alarms(host, ledger);
     // What was left to itself has come to its end by then.

@@ -62,6 +62,23 @@ struct Missing {
     again_ms: u64,
 }
 
+/// That a list is waited for. Whoever waits may have less patience than this owner, and then
+/// the work is given up before it comes to an end.
+struct Asked {
+    shared: Rc<Shared>,
+    since_ms: u64,
+}
+
+impl Drop for Asked {
+    fn drop(&mut self) {
+        let now_ms = self.shared.now_ms();
+        if now_ms.saturating_sub(self.since_ms) >= CONNECT_ANEW_MS {
+            let error = UpstreamError::unavailable("nobody waited for its tools any longer");
+            self.shared.miss(error, now_ms);
+        }
+    }
+}
+
 /// What the rows of the tools are.
 #[derive(Serialize, Deserialize)]
 struct Chapters {
@@ -181,6 +198,11 @@ impl Shared {
         self.line.ports.host.clock.now_ms()
     }
 
+    fn miss(&self, error: UpstreamError, now_ms: u64) {
+        let again_ms = now_ms.saturating_add(CONNECT_AGAIN_MS);
+        self.kept.borrow_mut().missed = Some(Missing { error, again_ms });
+    }
+
     /// Why the list couldn't be had the last time.
     fn missed(&self) -> Option<Missing> {
         self.kept.borrow().missed.clone()
@@ -210,10 +232,13 @@ impl Shared {
 
     /// Lists the tools, and keeps them or why they can't be had.
     async fn list(self: &Rc<Self>) -> Result<Rc<Listing>, UpstreamError> {
+        let asked = Asked { shared: Rc::clone(self), since_ms: self.now_ms() };
         let listed = self.list_in_time().await;
-        let again_ms = self.now_ms().saturating_add(CONNECT_AGAIN_MS);
-        let missed = listed.as_ref().err().cloned();
-        self.kept.borrow_mut().missed = missed.map(|error| Missing { error, again_ms });
+        drop(asked);
+        match &listed {
+            Ok(_) => self.kept.borrow_mut().missed = None,
+            Err(error) => self.miss(error.clone(), self.now_ms()),
+        }
         listed
     }
 
