@@ -155,7 +155,7 @@ fn separate(index: usize, text: &mut Vec<u8>) {
 mod tests {
     use serde_json::json;
 
-    use super::{Digest, canonical, canonical_within};
+    use super::{Digest, canonical};
 
     #[test]
     fn the_canonical_text_is_sorted_and_without_blanks() {

@@ -8,7 +8,7 @@ use futures::{
     FutureExt, StreamExt,
     future::{LocalBoxFuture, join_all},
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
     failure::Failure,
@@ -22,6 +22,7 @@ use crate::{
         admission::{AdmissionOptions, Deadline, Semaphore, normalize_sandbox_admission_policy},
     },
     sandbox::{Ended, Limits, Logs, Sandbox, SandboxRequest},
+    schema::Schema,
 };
 
 /// How many operations a module has in a large graph.
@@ -263,7 +264,7 @@ fn modules(operations: usize) -> Result<Vec<Module>, String> {
     let mut modules: Vec<Module> = Vec::new();
     for operation in 0..operations {
         let (id, key) = names(operation);
-        let declared = declared(operation).map_err(|error| error.to_string())?;
+        let declared = declared(operation);
         let module = match modules.pop() {
             Some(last) if last.id() == id => last,
             other => {
@@ -276,7 +277,7 @@ fn modules(operations: usize) -> Result<Vec<Module>, String> {
     Ok(modules)
 }
 
-fn declared(operation: usize) -> serde_json::Result<Operation> {
+fn declared(operation: usize) -> Operation {
     let input = format!(
         r#"{{"type":"object","description":"What operation {operation} takes.","properties":{{
         "id":{{"type":"integer","minimum":0,"description":"Which one of {operation}."}},
@@ -291,13 +292,11 @@ fn declared(operation: usize) -> serde_json::Result<Operation> {
         r#"{{"type":"object","properties":{{"total{operation}":{{"type":"integer"}},
         "rows":{{"type":"array","items":{{"type":"object"}}}}}}}}"#
     );
-    let (input, output): (Value, Value) =
-        (serde_json::from_str(&input)?, serde_json::from_str(&output)?);
     let answer = |_, _| async { Ok(json!({"rows": []})) };
-    Ok(Operation::new(input, answer)
-        .output(output)
+    Operation::new(Schema::parse(&input), answer)
+        .output(Schema::parse(&output))
         .describe(format!("Finds what operation {operation} looks for, and gives its rows."))
-        .access(Access::Read))
+        .access(Access::Read)
 }
 
 /// An operation that gives its input back, behind a gate.

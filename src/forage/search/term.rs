@@ -3,10 +3,7 @@
 /// Bytes of a word that count.
 const BYTES: usize = 16;
 
-/// How many slots there are.
-pub(super) const SLOTS: usize = 1 << SLOT_BITS;
-const SLOT_BITS: u32 = 10;
-const SLOT_MASK: u128 = (1 << SLOT_BITS) - 1;
+const HALF: u128 = u64::MAX as u128;
 
 /// A word by its first sixteen bytes, as a number: numbers are in the order of the words, and
 /// are compared at once. Of two words that begin alike for so long each finds the other.
@@ -23,11 +20,13 @@ impl Term {
         (Self::of(start), Self(filled(start, u8::MAX)))
     }
 
-    /// A number below [`SLOTS`] that is mostly another for another word.
-    pub(super) fn slot(self) -> usize {
-        // The golden ratio's digits; every byte counts in the upper bits of the lower half.
-        let mixed = (self.0 ^ self.0 >> 64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
-        usize::try_from(mixed >> (64 - SLOT_BITS) & SLOT_MASK).unwrap_or_default()
+    /// A number whose low bits are mostly others for another word.
+    pub(super) fn scattered(self) -> usize {
+        // The digits of the golden ratio and of pi; every byte counts in the upper bits.
+        let half = |shift: u32| u64::try_from(self.0 >> shift & HALF).unwrap_or_default();
+        let mixed = half(64).wrapping_mul(0x9e37_79b9_7f4a_7c15) ^ half(0);
+        let mixed = mixed.rotate_left(31).wrapping_mul(0x2436_a885_a308_d313);
+        usize::try_from(mixed >> 40).unwrap_or_default()
     }
 
     /// Hands its text to `read`.

@@ -19,7 +19,7 @@ const IDLE: [&str; 48] = [
 #[must_use]
 pub fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
-    each_word(text, |word| {
+    each_word(text, &mut String::new(), |word| {
         words.push(word.to_owned());
         true
     });
@@ -27,7 +27,11 @@ pub fn words(text: &str) -> Vec<String> {
 }
 
 /// Hands the stems of a text's words to `take`, in their order, for as long as it wants more.
-pub(super) fn each_word(text: &str, mut take: impl FnMut(&str) -> bool) {
+/// `word` is room for one.
+pub(super) fn each_word(text: &str, word: &mut String, mut take: impl FnMut(&str) -> bool) {
+    if text.is_ascii() {
+        return each_ascii_word(text, word, take);
+    }
     let mut splitter = Splitter::default();
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
@@ -42,6 +46,41 @@ pub(super) fn each_word(text: &str, mut take: impl FnMut(&str) -> bool) {
         }
     }
     splitter.end(&mut take);
+}
+
+/// The same of a text without other letters than most have: a word is a part of it.
+fn each_ascii_word(text: &str, word: &mut String, mut take: impl FnMut(&str) -> bool) {
+    let mut start = 0_usize;
+    let mut last = b' ';
+    let mut letters = text.bytes().enumerate().peekable();
+    // One more than there are, which ends the last word.
+    while start <= text.len() {
+        let (at, letter) = letters.next().unwrap_or((text.len(), b' '));
+        let next = letters.peek().map_or(b' ', |(_, next)| *next);
+        let goes_on = letter.is_ascii_alphanumeric();
+        if !goes_on || begins(last, letter, next) {
+            let part = text.get(start..at).unwrap_or_default();
+            if (1..=LONGEST).contains(&part.len()) {
+                word.clear();
+                word.push_str(part);
+                word.make_ascii_lowercase();
+                stem(word);
+                if !take(word) {
+                    return;
+                }
+            }
+            start = if goes_on { at } else { at.saturating_add(1) };
+        }
+        last = letter;
+    }
+}
+
+/// Whether a capital begins a word, as [`Splitter::begins`] has it.
+fn begins(last: u8, letter: u8, next: u8) -> bool {
+    letter.is_ascii_uppercase()
+        && (last.is_ascii_lowercase()
+            || last.is_ascii_digit()
+            || last.is_ascii_uppercase() && next.is_ascii_lowercase())
 }
 
 /// The words of a question: idle ones count only where there is nothing else.
@@ -192,6 +231,23 @@ mod tests {
             assert_eq!(words(text), expected, "{text}");
         }
         assert!(words(&"x".repeat(41)).is_empty());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_text_is_split_alike_whatever_stands_behind_it(text in "[a-zA-Z0-9_. -]{0,60}") {
+            // The ideograph has the text read letter by letter.
+            let (mut plain, mut beside) = (words(&text), words(&format!("{text} 读")));
+            plain.push("读".to_owned());
+            proptest::prop_assert_eq!(&plain, &beside);
+            beside.pop();
+            let taken = std::cell::Cell::new(0);
+            super::each_word(&text, &mut String::new(), |_| {
+                taken.set(taken.get() + 1);
+                taken.get() < 2
+            });
+            proptest::prop_assert_eq!(taken.get(), beside.len().min(2));
+        }
     }
 
     #[test]
