@@ -76,6 +76,13 @@ impl<'t> Rewriter<'t> {
         is_next.then_some(())
     }
 
+    /// Takes this one byte.
+    fn byte(&mut self, byte: u8) -> Option<()> {
+        let is_next = self.peek() == Some(byte);
+        self.at = self.at.saturating_add(1);
+        is_next.then_some(())
+    }
+
     /// Takes a string, and gives what stands between its quotes.
     pub(super) fn string(&mut self) -> Option<&'t str> {
         let (text, is_canonical) = (self.text, self.is_canonical);
@@ -117,7 +124,7 @@ impl<'t> Rewriter<'t> {
 
     /// Begins a map.
     pub(super) fn map(&mut self) -> Option<Map<'t>> {
-        self.take("{")?;
+        self.byte(b'{')?;
         let (inside, around) = (self.place(), self.members.len());
         Some(Map { inside, around, last: None, is_sorted: true })
     }
@@ -132,7 +139,7 @@ impl<'t> Rewriter<'t> {
             return Some(None);
         }
         if map.last.is_some() {
-            self.take(",")?;
+            self.byte(b',')?;
             self.blank();
         }
         let start = self.place();
@@ -145,14 +152,14 @@ impl<'t> Rewriter<'t> {
         }
         map.last = Some((key, start));
         self.blank();
-        self.take(":")?;
+        self.byte(b':')?;
         self.blank();
         Some(Some(key))
     }
 
     /// Begins a list.
     pub(super) fn list(&mut self) -> Option<List> {
-        self.take("[").map(|()| List::default())
+        self.byte(b'[').map(|()| List::default())
     }
 
     /// Whether the list has another item, which comes next.
@@ -163,7 +170,7 @@ impl<'t> Rewriter<'t> {
             return Some(false);
         }
         if list.has_items {
-            self.take(",")?;
+            self.byte(b',')?;
             self.blank();
         }
         list.has_items = true;
