@@ -19,6 +19,8 @@ pub(super) struct Rewriter<'t> {
     scratch: String,
     /// Whether the text is canonical already: then nothing is copied.
     is_canonical: bool,
+    /// Whether the last string has an escape.
+    has_escape: bool,
 }
 
 /// A member of a map, by its place in what is written.
@@ -49,7 +51,8 @@ impl<'t> Rewriter<'t> {
     pub(super) fn new(text: &'t str, is_canonical: bool) -> Self {
         let out = String::with_capacity(if is_canonical { 0 } else { text.len() });
         let (members, scratch) = Default::default();
-        let mut read = Self { text, at: 0, pending: 0, out, members, scratch, is_canonical };
+        let (at, pending, has_escape) = (0, 0, false);
+        let mut read = Self { text, at, pending, out, members, scratch, is_canonical, has_escape };
         read.blank();
         read
     }
@@ -87,8 +90,12 @@ impl<'t> Rewriter<'t> {
     pub(super) fn string(&mut self) -> Option<&'t str> {
         let (text, is_canonical) = (self.text, self.is_canonical);
         let bytes = text.as_bytes();
+        if bytes.get(self.at) != Some(&b'"') {
+            return None;
+        }
         let start = self.at.saturating_add(1);
         let mut end = start;
+        self.has_escape = false;
         loop {
             match bytes.get(end)? {
                 b'"' => break,
@@ -97,14 +104,12 @@ impl<'t> Rewriter<'t> {
                     if !is_canonical && !b"\"\\bfnrt".contains(escaped) {
                         return None;
                     }
+                    self.has_escape = true;
                     end = end.saturating_add(2);
                 }
                 0..=0x1f => return None,
                 _ => end = end.saturating_add(1),
             }
-        }
-        if bytes.get(self.at) != Some(&b'"') {
-            return None;
         }
         self.at = end.saturating_add(1);
         text.get(start..end)
@@ -112,11 +117,11 @@ impl<'t> Rewriter<'t> {
 
     /// Takes a number, and gives it as it is written.
     pub(super) fn number(&mut self) -> Option<&'t str> {
-        let is_part = |byte: &u8| matches!(byte, b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E');
         let text = self.text;
-        let length =
-            text.as_bytes().get(self.at..)?.iter().take_while(|byte| is_part(byte)).count();
-        let end = self.at.saturating_add(length);
+        let mut end = self.at;
+        while let Some(b'0'..=b'9' | b'-' | b'+' | b'.' | b'e' | b'E') = text.as_bytes().get(end) {
+            end = end.saturating_add(1);
+        }
         let number = text.get(self.at..end)?;
         self.at = end;
         (self.is_canonical || is_sure(number)).then_some(number)
@@ -145,7 +150,7 @@ impl<'t> Rewriter<'t> {
         let start = self.place();
         let key = self.string()?;
         if !self.is_canonical {
-            if key.as_bytes().contains(&b'\\') {
+            if self.has_escape {
                 return None;
             }
             map.is_sorted &= map.last.is_none_or(|(last, _)| last < key);

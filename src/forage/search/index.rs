@@ -9,7 +9,7 @@ use super::{
     numbers::Numbers,
     parameters::{Said, parameters},
     term::Term,
-    words::each_word,
+    words::{each_part, each_word, reduce},
 };
 
 /// What a word counts by where it stands, in steps: five are one word of plain text.
@@ -160,9 +160,17 @@ impl Read {
         self.lengths.push(length);
     }
 
-    /// Adds a word of the operation.
-    fn word(&mut self, term: Term, weight: u32) {
-        let number = self.numbers.of(term);
+    /// Adds a word as it is written.
+    fn part(&mut self, part: &str, weight: u32) {
+        let number = self.numbers.written(part).unwrap_or_else(|| {
+            reduce(part, &mut self.word);
+            self.numbers.remember(part, Term::of(&self.word))
+        });
+        self.add(number, weight);
+    }
+
+    /// Adds a word of the operation by its number.
+    fn add(&mut self, number: u32, weight: u32) {
         if place(number) >= self.weights.len() {
             self.weights.push(0);
         }
@@ -266,13 +274,23 @@ impl Texts<'_> {
     fn add(&mut self, text: &str, weight: u32) {
         let room = FIELD_WORDS.min(self.left);
         let mut left = room;
-        let mut word = std::mem::take(&mut self.read.word);
-        each_word(text, &mut word, |word| {
-            self.read.word(Term::of(word), weight);
+        let mut goes_on = || {
             left = left.saturating_sub(1);
             left > 0
-        });
-        self.read.word = word;
+        };
+        let read = &mut *self.read;
+        if text.is_ascii() {
+            each_part(text, |part| {
+                read.part(part, weight);
+                goes_on()
+            });
+        } else {
+            each_word(text, &mut String::new(), |word| {
+                let number = read.numbers.of(Term::of(word));
+                read.add(number, weight);
+                goes_on()
+            });
+        }
         self.left = self.left.saturating_sub(room.saturating_sub(left));
     }
 }

@@ -8,8 +8,13 @@ use super::term::Term;
 /// others is looked up in order, so that no choice of words makes this slow.
 const TRIED: usize = 8;
 
-/// How many slots there are at first.
+/// How many slots there are at first, and for words as they are written.
 const SLOTS: usize = 1 << 10;
+
+/// The most bytes of a word that is remembered as it is written: a [`Term`] has them all.
+const WRITTEN: usize = 16;
+
+const WRITTEN_MASK: usize = SLOTS - 1;
 
 /// Words by number and numbers by word, from zero on.
 #[derive(Default)]
@@ -20,6 +25,9 @@ pub(super) struct Numbers {
     slots: Vec<u32>,
     /// Those that found no slot.
     crowded: BTreeMap<Term, u32>,
+    /// Some words as they are written, and the numbers of their stems: most words come again
+    /// and again.
+    written: Vec<(Term, u32)>,
 }
 
 impl Numbers {
@@ -34,6 +42,26 @@ impl Numbers {
             self.terms.push(term);
         }
         found
+    }
+
+    /// The number of the stem of a word that is written like this, if that is remembered.
+    pub(super) fn written(&self, part: &str) -> Option<u32> {
+        let term = Term::of(part);
+        let (written, number) = self.written.get(term.scattered() & WRITTEN_MASK)?;
+        (*written == term && part.len() <= WRITTEN).then_some(*number)
+    }
+
+    /// The number of a stem, and remembers that the word is written like this.
+    pub(super) fn remember(&mut self, part: &str, stem: Term) -> u32 {
+        let number = self.of(stem);
+        let term = Term::of(part);
+        self.written.resize(SLOTS, Default::default());
+        if let Some(slot) = self.written.get_mut(term.scattered() & WRITTEN_MASK)
+            && part.len() <= WRITTEN
+        {
+            *slot = (term, number);
+        }
+        number
     }
 
     /// Every word with its number, in the order of the words.
@@ -96,6 +124,27 @@ mod tests {
             }
         }
         assert_eq!(numbers.sorted(), expected.into_iter().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn what_is_remembered_of_a_written_word_is_its_stem_and_no_other() {
+        let mut numbers = Numbers::default();
+        let words: Vec<String> = (0..5_000).map(|at| format!("Words{at}")).collect();
+        for word in words
+            .iter()
+            .chain(["a word of sixteen", "a word of sixteens"].map(str::to_owned).iter())
+        {
+            assert_eq!(numbers.written(word), None, "{word}");
+            let number = numbers.remember(word, Term::of(&word.to_lowercase()));
+            let is_short = word.len() <= 16;
+            assert_eq!(numbers.written(word), is_short.then_some(number), "{word}");
+        }
+        let again: Vec<_> =
+            words.iter().filter_map(|word| Some((word, numbers.written(word)?))).collect();
+        assert!(again.len() > 500);
+        for (word, number) in again {
+            assert_eq!(number, numbers.of(Term::of(&word.to_lowercase())));
+        }
     }
 
     #[test]

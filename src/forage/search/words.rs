@@ -30,7 +30,10 @@ pub fn words(text: &str) -> Vec<String> {
 /// `word` is room for one.
 pub(super) fn each_word(text: &str, word: &mut String, mut take: impl FnMut(&str) -> bool) {
     if text.is_ascii() {
-        return each_ascii_word(text, word, take);
+        return each_part(text, |part| {
+            reduce(part, word);
+            take(word)
+        });
     }
     let mut splitter = Splitter::default();
     let mut letters = text.chars().peekable();
@@ -48,39 +51,39 @@ pub(super) fn each_word(text: &str, word: &mut String, mut take: impl FnMut(&str
     splitter.end(&mut take);
 }
 
-/// The same of a text without other letters than most have: a word is a part of it.
-fn each_ascii_word(text: &str, word: &mut String, mut take: impl FnMut(&str) -> bool) {
-    let mut start = 0_usize;
-    let mut last = b' ';
-    let mut letters = text.bytes().enumerate().peekable();
+/// Hands the words of a text that is ASCII to `take` as they are written.
+pub(super) fn each_part(text: &str, mut take: impl FnMut(&str) -> bool) {
+    let letters = text.as_bytes();
+    let (mut start, mut at, mut last) = (0_usize, 0_usize, b' ');
     // One more than there are, which ends the last word.
-    while start <= text.len() {
-        let (at, letter) = letters.next().unwrap_or((text.len(), b' '));
-        let next = letters.peek().map_or(b' ', |(_, next)| *next);
+    while at <= letters.len() {
+        let letter = letters.get(at).copied().unwrap_or(b' ');
+        let after = at.saturating_add(1);
         let goes_on = letter.is_ascii_alphanumeric();
-        if !goes_on || begins(last, letter, next) {
-            let part = text.get(start..at).unwrap_or_default();
-            if (1..=LONGEST).contains(&part.len()) {
-                word.clear();
-                word.push_str(part);
-                word.make_ascii_lowercase();
-                stem(word);
-                if !take(word) {
-                    return;
-                }
+        if !goes_on || letter.is_ascii_uppercase() && begins(last, letters.get(after)) {
+            let is_word = start < at && at.saturating_sub(start) <= LONGEST;
+            if is_word && !take(text.get(start..at).unwrap_or_default()) {
+                return;
             }
-            start = if goes_on { at } else { at.saturating_add(1) };
+            start = if goes_on { at } else { after };
         }
-        last = letter;
+        (last, at) = (letter, after);
     }
 }
 
+/// Reduces a word that is ASCII to its stem, which is put into `word`.
+pub(super) fn reduce(part: &str, word: &mut String) {
+    word.clear();
+    word.push_str(part);
+    word.make_ascii_lowercase();
+    stem(word);
+}
+
 /// Whether a capital begins a word, as [`Splitter::begins`] has it.
-fn begins(last: u8, letter: u8, next: u8) -> bool {
-    letter.is_ascii_uppercase()
-        && (last.is_ascii_lowercase()
-            || last.is_ascii_digit()
-            || last.is_ascii_uppercase() && next.is_ascii_lowercase())
+fn begins(last: u8, next: Option<&u8>) -> bool {
+    last.is_ascii_lowercase()
+        || last.is_ascii_digit()
+        || last.is_ascii_uppercase() && next.is_some_and(u8::is_ascii_lowercase)
 }
 
 /// The words of a question: idle ones count only where there is nothing else.
