@@ -7,6 +7,9 @@
 /// The digits of an integer that is sure to stay as it is written.
 const SURE_DIGITS: usize = 18;
 
+/// Members for which there is room from the start.
+const MEMBERS: usize = 24;
+
 /// A text being read, and what of it is rewritten.
 pub(super) struct Rewriter<'t> {
     text: &'t str,
@@ -49,8 +52,9 @@ pub(super) struct List {
 
 impl<'t> Rewriter<'t> {
     pub(super) fn new(text: &'t str, is_canonical: bool) -> Self {
-        let out = String::with_capacity(if is_canonical { 0 } else { text.len() });
-        let (members, scratch) = Default::default();
+        let (bytes, members) = if is_canonical { (0, 0) } else { (text.len(), MEMBERS) };
+        let (out, members) = (String::with_capacity(bytes), Vec::with_capacity(members));
+        let scratch = String::new();
         let (at, pending, has_escape) = (0, 0, false);
         let mut read = Self { text, at, pending, out, members, scratch, is_canonical, has_escape };
         read.blank();
@@ -197,6 +201,8 @@ impl<'t> Rewriter<'t> {
         if !map.is_sorted {
             self.flush()?;
             self.scratch.clear();
+            // At once as much as the widest map needs.
+            self.scratch.reserve(self.out.capacity());
             self.scratch.push_str(self.out.get(map.inside..)?);
             self.out.truncate(map.inside);
             let members = self.members.get_mut(map.around..)?;
