@@ -6,7 +6,10 @@ use futures::{FutureExt, future::LocalBoxFuture};
 use serde_json::Value;
 
 use super::{Context, Fault, Labels};
-use crate::schema::{Schema, Subject};
+use crate::{
+    json,
+    schema::{Schema, Subject},
+};
 
 /// From valid input to the author's work, ready to start.
 pub(super) type Decoder = dyn Fn(Value) -> Result<Run, Fault>;
@@ -85,6 +88,23 @@ impl Callable {
             Subject::Schema => Fault::host("the input schema", &error),
             Subject::Value => Fault::Input { problem: error.to_string() },
         })?;
+        self.decode_valid(input)
+    }
+
+    /// [`decode`](Self::decode) for an input of at most `bytes` that is yet to be read.
+    pub(crate) fn decode_text(&self, text: &str, bytes: usize) -> Result<Decoded, Fault> {
+        // Whatever isn't certain at a glance is read and validated with all that there is to say.
+        if text.len() <= bytes && self.input.certainly_takes(text) {
+            if let Ok(input) = json::parse_known(text) {
+                return self.decode_valid(input);
+            }
+        }
+        let input = json::parse_input(text, bytes)
+            .map_err(|error| Fault::Input { problem: error.to_string() })?;
+        self.decode(input)
+    }
+
+    fn decode_valid(&self, input: Value) -> Result<Decoded, Fault> {
         let run = (self.decoder)(input)?;
         Ok(Decoded { run, output: self.output.clone() })
     }

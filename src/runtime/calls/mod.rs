@@ -20,7 +20,7 @@ use crate::{
     failure::{Failure, MESSAGE_BYTES, Party, bounded},
     forage::{ForageError, Helper},
     json,
-    operation::{Cancellation, Catalog, Context, ContextBuilder, Entry, Fault, Signal},
+    operation::{Callable, Cancellation, Catalog, Context, ContextBuilder, Entry, Fault, Signal},
     sandbox::{Bindings, CallFuture, Limits},
 };
 
@@ -151,11 +151,8 @@ impl OneCall {
     }
 
     async fn answer(&self, context: Context, input: &str) -> Result<String, Failure> {
-        let read = || {
-            json::parse_input(input, self.limits.frame_bytes)
-                .map_err(|error| Fault::Input { problem: error.to_string() })
-        };
-        let answer = perform(&self.entry, context.clone(), &self.access, read).await;
+        let decode = |operation: &Callable| operation.decode_text(input, self.limits.frame_bytes);
+        let answer = perform(&self.entry, context.clone(), &self.access, decode).await;
         let answer = match answer {
             Ok(output) => self.encode(&output),
             Err(Unanswered::Refused(refusal)) => return Ok(self.refused(refusal)),

@@ -6,7 +6,7 @@ use serde_json::Value;
 use super::super::access::{AccessCheck, CallFacts};
 use crate::{
     failure::{AccessRefusal, Failure, MESSAGE_BYTES, Reason, bounded},
-    operation::{Context, Entry, Fault, GateRefusal},
+    operation::{Callable, Context, Decoded, Entry, Fault, GateRefusal},
     port::Console,
 };
 
@@ -24,13 +24,13 @@ impl From<AccessRefusal> for Unanswered {
     }
 }
 
-/// Performs a call of `entry`. `read` gives the input, and is asked only when the
+/// Performs a call of `entry`. `decode` reads the input, and is asked only when the
 /// call is allowed.
 pub(crate) async fn perform(
     entry: &Entry,
     context: Context,
     access: &AccessCheck,
-    read: impl FnOnce() -> Result<Value, Fault>,
+    decode: impl FnOnce(&Callable) -> Result<Decoded, Fault>,
 ) -> Result<Value, Unanswered> {
     let facts = CallFacts {
         module: entry.module(),
@@ -43,7 +43,7 @@ pub(crate) async fn perform(
         let (failure, evidence) = fault.failure(entry.path());
         Unanswered::Failed(failure, evidence)
     };
-    let decoded = read().and_then(|input| entry.operation().decode(input)).map_err(failed)?;
+    let decoded = decode(entry.operation()).map_err(failed)?;
     if let Err(refusal) = entry.pass_gates(&context).await {
         let refusal = gate_refusal(entry, refusal, &*access.ports.console);
         access.observe(&refusal);
