@@ -137,19 +137,53 @@ impl Decoded {
     /// [`Fault::Operation`] in the author's words, [`Fault::Output`] for an answer
     /// other than declared, [`Fault::Host`] for a panic or a broken encoder.
     pub async fn run(self, context: Context) -> Result<Value, Fault> {
+        self.answer(context).await?.value()
+    }
+
+    /// Does the work, and leaves it to the asker in which form the answer is held to what is
+    /// declared.
+    pub(crate) async fn answer(self, context: Context) -> Result<Answer, Fault> {
         let Self { run, output } = self;
         let work = async move { run(context).await };
-        let answer = AssertUnwindSafe(work)
+        let value = AssertUnwindSafe(work)
             .catch_unwind()
             .await
             .unwrap_or_else(|payload| Err(Fault::panic("the operation", &*payload)))?;
-        if let Some(schema) = output {
-            schema.validate(&answer).map_err(|error| match error.subject() {
-                Subject::Schema => Fault::host("the output schema", &error),
-                Subject::Value => Fault::Output { problem: error.to_string() },
-            })?;
+        Ok(Answer { value, output })
+    }
+}
+
+/// What an operation gave, not yet held to what it declares.
+pub(crate) struct Answer {
+    value: Value,
+    output: Option<Schema>,
+}
+
+impl Answer {
+    /// As a value.
+    pub(crate) fn value(self) -> Result<Value, Fault> {
+        self.is_as_declared()?;
+        Ok(self.value)
+    }
+
+    /// As a text of at most `bytes`. What is plainly right is seen by the text, which there has
+    /// to be anyway.
+    pub(crate) fn text(&self, bytes: usize) -> Result<String, Fault> {
+        let text = json::encode_output(&self.value, bytes);
+        let output = self.output.as_ref();
+        let certain = |text: &String| output.is_none_or(|schema| schema.certainly_takes(text));
+        if !text.as_ref().is_ok_and(certain) {
+            self.is_as_declared()?;
         }
-        Ok(answer)
+        text.map_err(|error| Fault::Output { problem: error.to_string() })
+    }
+
+    fn is_as_declared(&self) -> Result<(), Fault> {
+        let Some(schema) = &self.output else { return Ok(()) };
+        schema.validate(&self.value).map_err(|error| match error.subject() {
+            Subject::Schema => Fault::host("the output schema", &error),
+            Subject::Value => Fault::Output { problem: error.to_string() },
+        })
     }
 }
 

@@ -1,12 +1,10 @@
 //! One call, in the order that access demands: credential, grant, person, input,
 //! the module's gate, and only then the operation.
 
-use serde_json::Value;
-
 use super::super::access::{AccessCheck, CallFacts};
 use crate::{
     failure::{AccessRefusal, Failure, MESSAGE_BYTES, Reason, bounded},
-    operation::{Callable, Context, Decoded, Entry, Fault, GateRefusal},
+    operation::{Answer, Callable, Context, Decoded, Entry, Fault, GateRefusal},
     port::Console,
 };
 
@@ -25,13 +23,14 @@ impl From<AccessRefusal> for Unanswered {
 }
 
 /// Performs a call of `entry`. `decode` reads the input, and is asked only when the
-/// call is allowed.
-pub(crate) async fn perform(
+/// call is allowed; `give` makes of the answer what the caller takes.
+pub(crate) async fn perform<T>(
     entry: &Entry,
     context: Context,
     access: &AccessCheck,
     decode: impl FnOnce(&Callable) -> Result<Decoded, Fault>,
-) -> Result<Value, Unanswered> {
+    give: impl FnOnce(Answer) -> Result<T, Fault>,
+) -> Result<T, Unanswered> {
     let facts = CallFacts {
         module: entry.module(),
         operation: entry.operation_path(),
@@ -49,7 +48,7 @@ pub(crate) async fn perform(
         access.observe(&refusal);
         return Err(refusal.into());
     }
-    decoded.run(context).await.map_err(failed)
+    decoded.answer(context).await.and_then(give).map_err(failed)
 }
 
 fn gate_refusal(entry: &Entry, refusal: GateRefusal, console: &dyn Console) -> AccessRefusal {

@@ -6,6 +6,8 @@
 //! what it ignores or takes too strictly costs time and never truth; `oneOf` is known where the
 //! types of its branches have nothing in common.
 
+mod keyword;
+mod node;
 mod number;
 mod object;
 mod plan;

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 use super::{
     Pass,
-    plan::{FRACTION, INTEGER, Node},
+    node::{FRACTION, INTEGER, Node},
 };
 
 /// As many digits every double keeps, and its division by a power of ten is exact to the last bit.

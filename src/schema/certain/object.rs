@@ -1,6 +1,6 @@
 //! Maps, with every key told apart.
 
-use super::{COMPARED, Pass, plan::Node};
+use super::{COMPARED, Pass, node::Node};
 use crate::json::DEPTH;
 
 impl<'a> Pass<'a> {

@@ -5,20 +5,13 @@ use std::collections::BTreeMap;
 use referencing::Draft;
 use serde_json::{Map, Value};
 
-use super::number::Limits;
-
-/// The types of JSON, a bit each. A number without a fraction is [`INTEGER`] alone.
-pub(super) const NULL: u8 = 1;
-pub(super) const BOOLEAN: u8 = 1 << 1;
-pub(super) const INTEGER: u8 = 1 << 2;
-pub(super) const FRACTION: u8 = 1 << 3;
-pub(super) const STRING: u8 = 1 << 4;
-pub(super) const ARRAY: u8 = 1 << 5;
-pub(super) const OBJECT: u8 = 1 << 6;
-const ALL: u8 = 0x7f;
+use super::{
+    keyword::{bound, choose, is_of_strings, list, says_more, types},
+    node::{ALL, Node, Property},
+};
 
 /// The node that takes everything, and the one that is certain of nothing.
-const ANYTHING: usize = 0;
+pub(super) const ANYTHING: usize = 0;
 const UNKNOWN: usize = 1;
 
 /// The most nodes of a plan: a schema with more is left to the validator.
@@ -27,71 +20,6 @@ const MOST: usize = 2_000;
 /// How deep the schemas of a plan lie in each other, references followed: each is a few frames
 /// of the stack.
 const DEEPEST: usize = 64;
-
-/// A property's name and node.
-pub(super) type Property = (Box<[u8]>, usize);
-
-/// What is known of one schema.
-#[derive(Clone, Debug)]
-pub(super) struct Node {
-    /// The types that are taken.
-    pub(super) types: u8,
-    /// Every type that a value may have which the schema takes: never too few.
-    possible: u8,
-    pub(super) limits: Limits,
-    /// Characters of a string.
-    pub(super) length: Option<(usize, usize)>,
-    /// Items of a list.
-    pub(super) items: (usize, usize),
-    /// Members of a map.
-    pub(super) members: (usize, usize),
-    pub(super) first: Box<[usize]>,
-    pub(super) rest: usize,
-    /// At most 64, those that are required among them.
-    pub(super) properties: Box<[Property]>,
-    /// The properties that are required, a bit each.
-    pub(super) required: u64,
-    pub(super) additional: usize,
-    pub(super) listed: Option<Listed>,
-    /// Groups of schemas: of each group one has to take the value.
-    pub(super) choices: Box<[Box<[usize]>]>,
-    /// Whether there is nothing but the choices.
-    pub(super) bare: bool,
-}
-
-/// The values of an enumeration that are compared here.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Listed {
-    pub(super) strings: Box<[Box<[u8]>]>,
-    pub(super) integers: Box<[i64]>,
-    pub(super) truths: Box<[bool]>,
-    pub(super) null: bool,
-}
-
-impl Node {
-    fn anything() -> Self {
-        Self {
-            types: ALL,
-            possible: ALL,
-            limits: Limits::default(),
-            length: None,
-            items: (0, usize::MAX),
-            members: (0, usize::MAX),
-            first: Box::default(),
-            rest: ANYTHING,
-            properties: Box::default(),
-            required: 0,
-            additional: ANYTHING,
-            listed: None,
-            choices: Box::default(),
-            bare: false,
-        }
-    }
-
-    fn unknown() -> Self {
-        Self { types: 0, ..Self::anything() }
-    }
-}
 
 /// A schema as a pass goes by it.
 #[derive(Debug)]
@@ -296,91 +224,4 @@ impl<'a> Maker<'a> {
         node.properties = all.into();
         Some(())
     }
-}
-
-/// Whether there is more than annotations and what makes choices.
-fn says_more(keywords: &Map<String, Value>) -> bool {
-    keywords.keys().any(|keyword| {
-        !matches!(
-            keyword.as_str(),
-            "$ref"
-                | "allOf"
-                | "anyOf"
-                | "oneOf"
-                | "title"
-                | "description"
-                | "default"
-                | "examples"
-                | "$schema"
-                | "$defs"
-                | "definitions"
-                | "$comment"
-        )
-    })
-}
-
-fn choose(node: &mut Node, groups: Vec<Box<[usize]>>) {
-    node.choices = node.choices.iter().cloned().chain(groups).collect();
-}
-
-fn types(value: &Value) -> Option<u8> {
-    let one = |name: &Value| {
-        Some(match name.as_str()? {
-            "null" => NULL,
-            "boolean" => BOOLEAN,
-            "integer" => INTEGER,
-            "number" => INTEGER | FRACTION,
-            "string" => STRING,
-            "array" => ARRAY,
-            "object" => OBJECT,
-            _ => return None,
-        })
-    };
-    match value {
-        Value::Array(names) => {
-            names.iter().try_fold(0, |types: u8, name| one(name).map(|next| types | next))
-        }
-        name => one(name),
-    }
-}
-
-/// Takes what is compared here; the others are never certain.
-fn list(node: &mut Node, values: &[Value]) -> bool {
-    // Two enumerations for one value: too rare to be worth an intersection.
-    if node.listed.is_some() {
-        return false;
-    }
-    let of_type = |value: &Value| match value {
-        Value::Null => NULL,
-        Value::Bool(_) => BOOLEAN,
-        Value::Number(_) => INTEGER | FRACTION,
-        Value::String(_) => STRING,
-        Value::Array(_) => ARRAY,
-        Value::Object(_) => OBJECT,
-    };
-    node.possible &= values.iter().fold(0, |types, value| types | of_type(value));
-    let strings = values.iter().filter_map(Value::as_str);
-    node.listed = Some(Listed {
-        strings: strings.map(|text| text.as_bytes().into()).collect(),
-        integers: values.iter().filter_map(Value::as_i64).collect(),
-        truths: values.iter().filter_map(Value::as_bool).collect(),
-        null: values.contains(&Value::Null),
-    });
-    true
-}
-
-fn bound((least, most): &mut (usize, usize), keyword: &str, value: &Value) -> bool {
-    let Some(bound) = value.as_u64().and_then(|bound| u32::try_from(bound).ok()) else {
-        return false;
-    };
-    let held = if keyword.starts_with("min") { least } else { most };
-    usize::try_from(bound).map(|bound| *held = bound).is_ok()
-}
-
-/// Whether every key is taken, since all are strings.
-fn is_of_strings(names: &Value) -> bool {
-    let of_strings = |names: &Map<String, Value>| {
-        names.len() == 1 && names.get("type").and_then(Value::as_str) == Some("string")
-    };
-    names == &Value::Bool(true) || names.as_object().is_some_and(of_strings)
 }

@@ -1,6 +1,6 @@
 //! Bytes: blanks, strings, and their length.
 
-use super::{Pass, plan::Node};
+use super::{Pass, node::Node};
 
 const ONES: u64 = 0x0101_0101_0101_0101;
 const TOPS: u64 = 0x8080_8080_8080_8080;

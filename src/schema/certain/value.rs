@@ -2,7 +2,7 @@
 
 use super::{
     FRAMES, Pass,
-    plan::{ARRAY, BOOLEAN, NULL, Node, OBJECT, STRING},
+    node::{ARRAY, BOOLEAN, NULL, Node, OBJECT, STRING},
 };
 use crate::json::DEPTH;
 
