@@ -1,7 +1,7 @@
 // What a program costs over MCP, in our runtime alone, in @cloudflare/codemode, and in
 // plain JavaScript with nothing around it: all in one workerd, side by side.
 //
-//   node benches/execute.mjs [rounds] [compiled | default | flag]     →  {"text":…,"ratios":{…}}
+//   node benches/execute.mjs [rounds] [compiled | profile | default | flag]     →  {"text":…,"ratios":{…}}
 //
 // Every side gets the same text for the same run, no text comes twice, and the sides
 // take turns, so that a busy machine slows all of them alike. A figure is the median
@@ -20,13 +20,15 @@
 // What V8 compiles of our WebAssembly for one run is told first. workerd tells V8 at
 // each new isolate that memory is short, which drops the baseline code of the whole
 // process, so that every run compiles anew what isn't optimized yet;
-// `--no-flush-liftoff-code` leaves that out. The build without warming is beside.
+// `--no-flush-liftoff-code` leaves that out. The build without warming is beside. Then comes
+// where the processor's time of a trivial run goes on each side, where `perf` is installed.
 
 import { existsSync, readFileSync } from "node:fs";
 import { Client } from "../miniflare-tests/host/client.mjs";
 import { Workerd } from "../miniflare-tests/host/workerd.mjs";
 import { compiled } from "./sides/compiled.mjs";
 import { freePorts, sidesConfig } from "./sides/config.mjs";
+import { profile } from "./sides/profile.mjs";
 
 const SIDES = /** @type {const} */ (["mcp", "ours", "codemode", "floor"]);
 /** @typedef {(typeof SIDES)[number]} Side */
@@ -240,11 +242,22 @@ async function compilation() {
   }
 }
 
+/** Where a trivial run's processor time goes, side by side. */
+async function phases() {
+  const { workerd, timed } = await start([]);
+  try {
+    show(`\n${await profile(workerd, SIDES, (side) => timed(/** @type {Side} */ (side), "trivial"))}`);
+  } finally {
+    await workerd.kill();
+  }
+}
+
 const rounds = Number(process.argv[2] ?? 7);
 const only = process.argv[3];
 /** @type {Record<string, number>} */
 let ratios = {};
 if (!only || only === "compiled") await compilation();
+if (!only || only === "profile") await phases();
 if (!only || only === "default") ratios = await table(rounds, []);
 if (!only || only === "flag") await table(rounds, ["--no-flush-liftoff-code"]);
 console.log(JSON.stringify({ text: shown, ratios }));

@@ -1,18 +1,20 @@
 // Requests per second over MCP beside `createMcpHandler` of the npm package `agents`, whose
 // tool is the same and whose programs run in @cloudflare/codemode: both in one workerd.
 //
-//   node benches/mcp.mjs [build] [rounds]     →  {"rows":[{"what":…,"ours":…,"agents":…,"ratio":…}]}
+//   node benches/mcp.mjs [build] [rounds]     →  {"rows":[{"what":…,"ours":…,"agents":…,"ratio":…}],"profile":…}
 //
 // `list` is tools/list and `execute` a trivial program, in the revision without sessions and in
 // 2025-11-25: there ours has a session, which is an object with its storage, and the other side
 // answers each request by itself. So many connections send one request after the other; the
 // sides take turns, and a figure is the median over the rounds. Beside it stand the milliseconds
-// of processor time that workerd spends for a request, where the machine tells them.
+// of processor time that workerd spends for a request, where the machine tells them, and where
+// those of a stateless execute go.
 
 import { existsSync, readFileSync } from "node:fs";
 import { Agent, request as send } from "node:http";
 import { Workerd, freePort } from "../miniflare-tests/host/workerd.mjs";
 import { agentsConfig, brought, bundle } from "./sides/agents/config.mjs";
+import { profile } from "./sides/profile.mjs";
 
 const SIDES = /** @type {const} */ (["ours", "agents"]);
 /** @typedef {(typeof SIDES)[number]} Side */
@@ -189,7 +191,8 @@ try {
     rows.push({ what: work.what, ours, agents, ratio: median(ratios), oursCpu: of("ours", "cpu"), agentsCpu: of("agents", "cpu") });
     console.error(JSON.stringify(rows.at(-1)));
   }
-  console.log(JSON.stringify({ rows }));
+  const execute = (/** @type {string} */ side) => /** @type {Client} */ (clients[/** @type {Side} */ (side)][0]).once("tools/call", true);
+  console.log(JSON.stringify({ rows, profile: await profile(workerd, SIDES, execute) }));
 } finally {
   agent.destroy();
   await workerd.kill();

@@ -142,24 +142,24 @@ impl Decoded {
 
     /// Does the work, and leaves it to the asker in which form the answer is held to what is
     /// declared.
-    pub(crate) async fn answer(self, context: Context) -> Result<Answer, Fault> {
+    pub(crate) async fn answer(self, context: Context) -> Result<Given, Fault> {
         let Self { run, output } = self;
         let work = async move { run(context).await };
         let value = AssertUnwindSafe(work)
             .catch_unwind()
             .await
             .unwrap_or_else(|payload| Err(Fault::panic("the operation", &*payload)))?;
-        Ok(Answer { value, output })
+        Ok(Given { value, output })
     }
 }
 
 /// What an operation gave, not yet held to what it declares.
-pub(crate) struct Answer {
+pub(crate) struct Given {
     value: Value,
     output: Option<Schema>,
 }
 
-impl Answer {
+impl Given {
     /// As a value.
     pub(crate) fn value(self) -> Result<Value, Fault> {
         self.is_as_declared()?;

@@ -5,8 +5,10 @@ use std::{cell::OnceCell, fmt, rc::Rc};
 use referencing::Draft;
 use serde_json::Value;
 
-use super::{SchemaError, certain::Plan, compile::compiled, extent::Extent, fault, meta};
-use crate::json::{Digest, canonical};
+use super::{
+    DEPTH, SchemaError, certain::Plan, compile::compiled, extent::Extent, fault, meta, plain,
+};
+use crate::json::{self, Digest, JsonError, canonical, canonical_within};
 
 /// A JSON Schema, draft 2020-12 unless its `$schema` says draft-07.
 ///
@@ -48,12 +50,44 @@ impl Schema {
     /// The document isn't a schema of its draft, is over a bound of the
     /// [module](super), or refers to nothing or out of itself.
     pub fn new(document: Value) -> Result<Self, SchemaError> {
+        let text = canonical_within(&document, DEPTH);
+        if let Some(text) = text
+            && let Some((draft, extent)) = plain::read_canonical(&text)
+        {
+            return Ok(Self::of(text, draft, extent));
+        }
         let draft = meta::draft_of(&document)?;
         let extent = Extent::of(draft, &document)?;
         meta::check(draft, &document)?;
-        let text = canonical(&document).into();
+        Ok(Self::of(canonical(&document), draft, extent))
+    }
+
+    /// A schema from the text of its document, as strictly read as [`json::parse`] does. It is
+    /// the shortest way where a document comes as text: of most nothing else is made.
+    ///
+    /// ```
+    /// use mycelium::schema::Schema;
+    ///
+    /// let schema = Schema::parse(r#"{ "type": "object", "properties": { "n": {} } }"#)?;
+    /// assert_eq!(schema.text(), r#"{"properties":{"n":{}},"type":"object"}"#);
+    /// assert!(Schema::parse(r#"{"type": "object", "type": "string"}"#).is_err());
+    /// # Ok::<(), mycelium::schema::SchemaError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The text is no JSON document, or those of [`new`](Self::new).
+    pub fn parse(text: &str) -> Result<Self, SchemaError> {
+        if let Some((draft, extent, text)) = plain::read(text) {
+            return Ok(Self::of(text, draft, extent));
+        }
+        json::parse(text).map_err(|error| unreadable(&error)).and_then(Self::new)
+    }
+
+    fn of(text: String, draft: Draft, extent: Extent) -> Self {
         let (document, digest, plan) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
-        Ok(Self { shared: Rc::new(Shared { text, document, draft, extent, digest, plan }) })
+        let text = text.into();
+        Self { shared: Rc::new(Shared { text, document, draft, extent, digest, plan }) }
     }
 
     /// The document as it was given. It stays in memory from now on: whoever reads those of
@@ -121,6 +155,14 @@ impl Schema {
         !text.contains("\"pattern")
             || compiled(self.digest(), *draft, self.document(), extent.written).is_ok()
     }
+}
+
+#[cold]
+fn unreadable(error: &JsonError) -> SchemaError {
+    let path = error.path().unwrap_or_default();
+    let problem = error.to_string();
+    let place = if path.is_empty() { "at /: ".to_owned() } else { format!("at {path}: ") };
+    SchemaError::schema(path, problem.strip_prefix(&place).unwrap_or(&problem))
 }
 
 impl fmt::Debug for Schema {

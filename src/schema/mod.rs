@@ -34,6 +34,7 @@ mod keyword;
 mod meta;
 mod plain;
 mod reference;
+mod rewrite;
 pub mod subset;
 pub mod typescript;
 

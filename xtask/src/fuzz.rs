@@ -46,8 +46,9 @@ const COVERAGE: [&str; 8] = [
     "-Ccodegen-units=1",
 ];
 
-/// Runs every target, or those named, for SECONDS each. What fails is kept in
-/// `target/fuzz/found`, and belongs among the target's seeds once it is mended.
+/// Runs every target, or those named, for SECONDS each, from SEED on or from anywhere. What
+/// fails is kept in `target/fuzz/found`, and belongs among the target's seeds once it is
+/// mended.
 pub(crate) fn run(workspace: &Workspace, named: &[String]) -> Result<(), Failure> {
     let seconds = env::var("SECONDS").unwrap_or_else(|_| EACH_SECONDS.to_owned());
     let home = workspace.root().join("fuzz");
@@ -120,6 +121,7 @@ fn fuzz(
     libfuzzer
         .arg(format!("-max_total_time={seconds}"))
         .args([MEMORY_MIB, SLOWEST_SECONDS, LONGEST, "-print_final_stats=1", "-verbosity=0"])
+        .args(env::var("SEED").ok().map(|seed| format!("-seed={seed}")))
         .arg(format!("-artifact_prefix={}/", found.display()))
         .arg(&corpus)
         .arg(workspace.root().join("fuzz").join("seeds").join(target))

@@ -20,7 +20,7 @@ use crate::{
     failure::{Failure, MESSAGE_BYTES, Party, bounded},
     forage::{ForageError, Helper},
     json,
-    operation::{Answer, Callable, Cancellation, Catalog, Context, ContextBuilder, Entry, Signal},
+    operation::{Callable, Cancellation, Catalog, Context, ContextBuilder, Entry, Given, Signal},
     sandbox::{Bindings, CallFuture, Limits},
 };
 
@@ -152,7 +152,7 @@ impl OneCall {
 
     async fn answer(&self, context: Context, input: &str) -> Result<String, Failure> {
         let decode = |operation: &Callable| operation.decode_text(input, self.limits.frame_bytes);
-        let give = |answer: Answer| answer.text(self.limits.frame_bytes);
+        let give = |answer: Given| answer.text(self.limits.frame_bytes);
         let answer = perform(&self.entry, context.clone(), &self.access, decode, give).await;
         let answer = match answer {
             Ok(output) => Ok(output),

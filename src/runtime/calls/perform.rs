@@ -4,7 +4,7 @@
 use super::super::access::{AccessCheck, CallFacts};
 use crate::{
     failure::{AccessRefusal, Failure, MESSAGE_BYTES, Reason, bounded},
-    operation::{Answer, Callable, Context, Decoded, Entry, Fault, GateRefusal},
+    operation::{Callable, Context, Decoded, Entry, Fault, GateRefusal, Given},
     port::Console,
 };
 
@@ -29,7 +29,7 @@ pub(crate) async fn perform<T>(
     context: Context,
     access: &AccessCheck,
     decode: impl FnOnce(&Callable) -> Result<Decoded, Fault>,
-    give: impl FnOnce(Answer) -> Result<T, Fault>,
+    give: impl FnOnce(Given) -> Result<T, Fault>,
 ) -> Result<T, Unanswered> {
     let facts = CallFacts {
         module: entry.module(),

@@ -22,15 +22,17 @@ pub(crate) struct Rate {
     cpu: (f64, f64),
 }
 
-/// Brings the other side and measures both.
-pub(super) fn rates(workspace: &Workspace, node: &Node) -> Result<Vec<Rate>, Failure> {
+/// Brings the other side and measures both: the rates, and where the time of an execute goes.
+pub(super) fn rates(workspace: &Workspace, node: &Node) -> Result<(Vec<Rate>, String), Failure> {
     let lists = workspace.root().join("benches").join("sides").join("agents");
     clients::apart(workspace, node, &lists, "agents")?;
     let told = measure::script(workspace, node, "mcp.mjs", &["bench"])?;
     let rows = told.get("rows").and_then(Value::as_array).cloned().unwrap_or_default();
     let rates: Option<Vec<Rate>> = rows.iter().map(read).collect();
     let misread = || Failure::step("read what mcp.mjs says", &told);
-    rates.filter(|rates| !rates.is_empty()).ok_or_else(misread)
+    let profile = told.get("profile").and_then(Value::as_str).unwrap_or_default().to_owned();
+    let rates = rates.filter(|rates| !rates.is_empty()).ok_or_else(misread)?;
+    Ok((rates, profile))
 }
 
 fn read(row: &Value) -> Option<Rate> {
