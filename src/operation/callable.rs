@@ -332,6 +332,59 @@ mod tests {
     }
 
     #[test]
+    fn an_answer_is_the_same_as_a_text_and_as_a_value() {
+        let schema = json!({"properties": {"n": {"type": "integer"}, "s": {"maxLength": 3}}});
+        let give = |answer: &Value| {
+            let answer = answer.clone();
+            let give = move |_, _| std::future::ready(Ok(answer.clone()));
+            let operation = Operation::new(json!({}), give).output(schema.clone());
+            let decoded = installed(operation).decode(json!(null)).unwrap();
+            block_on(decoded.answer(Context::builder().build())).unwrap()
+        };
+        for answer in [json!({"n": 1, "s": "x"}), json!({"n": 5.0}), json!({"s": "\u{1}é"})] {
+            assert_eq!(give(&answer).text(100), Ok(answer.to_string()), "{answer}");
+        }
+        for answer in
+            [json!({"n": "1"}), json!({"s": "long"}), json!({"n": 1.5, "x": "y".repeat(99)})]
+        {
+            assert_eq!(
+                give(&answer).text(100),
+                give(&answer).value().map(|_| String::new()),
+                "{answer}"
+            );
+        }
+        let large = json!({"n": 1, "s": "x", "more": "y".repeat(99)});
+        assert!(matches!(give(&large).text(100), Err(Fault::Output { .. })));
+        assert!(matches!(give(&json!({"n": u64::MAX})).text(100), Err(Fault::Output { .. })));
+    }
+
+    #[test]
+    fn an_input_is_the_same_as_a_text_and_as_a_value() {
+        let echo = || {
+            let echo = |input: Value, _| std::future::ready(Ok(input));
+            installed(Operation::new(json!({"properties": {"n": {"minimum": 0}}}), echo))
+        };
+        let run = |decoded: super::Decoded| block_on(decoded.run(Context::builder().build()));
+        for text in [
+            r#"{"n":1}"#,
+            r#"{"n":1.0,"$serde_json::private::RawValue":"[1]"}"#,
+            r#"{"$serde_json::private::RawValue":"[1]"}"#,
+            r#"{"n":-1}"#,
+            r#"{"n":1,"n":2}"#,
+            r#"{"a":{"__proto__":1}}"#,
+            r#"{"n":18446744073709551617}"#,
+            r#"["\ud800"]"#,
+            "{",
+        ] {
+            let read = crate::json::parse_input(text, 100);
+            let read = read.map_err(|error| Fault::Input { problem: error.to_string() });
+            let expected = read.and_then(|input| echo().decode(input)).and_then(run);
+            assert_eq!(echo().decode_text(text, 100).and_then(run), expected, "{text}");
+        }
+        assert!(matches!(echo().decode_text(r#"{"n":1}"#, 6), Err(Fault::Input { .. })));
+    }
+
+    #[test]
     fn what_the_author_says_and_what_the_author_breaks_are_told_apart() {
         #[derive(JsonSchema)]
         struct Unwritable;
