@@ -94,10 +94,11 @@ impl Callable {
     /// [`decode`](Self::decode) for an input of at most `bytes` that is yet to be read.
     pub(crate) fn decode_text(&self, text: &str, bytes: usize) -> Result<Decoded, Fault> {
         // Whatever isn't certain at a glance is read and validated with all that there is to say.
-        if text.len() <= bytes && self.input.certainly_takes(text) {
-            if let Ok(input) = json::parse_known(text) {
-                return self.decode_valid(input);
-            }
+        if text.len() <= bytes
+            && self.input.certainly_takes(text)
+            && let Ok(input) = json::parse_known(text)
+        {
+            return self.decode_valid(input);
         }
         let input = json::parse_input(text, bytes)
             .map_err(|error| Fault::Input { problem: error.to_string() })?;

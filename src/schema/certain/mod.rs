@@ -54,4 +54,5 @@ impl Plan {
 }
 
 #[cfg(test)]
+#[allow(clippy::arithmetic_side_effects, reason = "small numbers of a test")]
 mod tests;

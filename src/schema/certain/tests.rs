@@ -236,8 +236,7 @@ fn what_is_certain_in_the_official_suite_is_true() {
             }
         }
     }
-    println!("the official suite: of {taken} valid texts {known} certain");
-    assert!(taken == 0 || known > 150, "{known}");
+    assert!(taken == 0 || known > 300, "{known}");
 }
 
 /// Every schema that is written somewhere in a value under one of the names.
@@ -258,15 +257,14 @@ fn written<'a>(value: &'a Value, names: &[&str], found: &mut Vec<&'a Value>) {
 
 #[test]
 fn what_is_certain_of_published_tools_is_true_and_most_is() {
-    let (mut taken, mut known, mut schemas) = (0, 0, 0);
+    let (mut taken, mut known) = (0, 0);
     let files = corpus("mcp-tools").unwrap_or_default();
     let mut found = Vec::new();
     files.iter().for_each(|file| written(file, &["inputSchema", "outputSchema"], &mut found));
     let mut chance = Chance(2);
     for schema in found.into_iter().filter_map(|document| Schema::new(document.clone()).ok()) {
         let (more, sure) = tell(&mut chance, &schema, 12);
-        (taken, known, schemas) = (taken + more, known + sure, schemas + 1);
+        (taken, known) = (taken + more, known + sure);
     }
-    println!("{schemas} published schemas: of {taken} valid texts {known} certain");
-    assert!(taken == 0 || known * 10 > taken * 7, "{known} of {taken}");
+    assert!(taken == 0 || known * 10 > taken * 9, "{known} of {taken}");
 }
