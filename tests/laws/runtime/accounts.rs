@@ -252,7 +252,7 @@ fn code_and_inputs_are_in_the_line_only_where_the_owner_asks_and_cut_where_they_
         let with = |options| Options { disclosure, ..options };
         let (world, _) = kept_with(vec![telling()], sandbox, with);
         let lease = lease(&world, None, None);
-        let code = format!("return 'canary of code' + a-long-secret {}", "x".repeat(20_000));
+        let code = format!("return 1 // canary of code, a-long-secret {}", "x".repeat(20_000));
         let prepared = lease.execute_tool().prepare(&call(&code)).unwrap();
         let parts = prepared.execute(world.runtime.cancellation());
         let mut running =
@@ -268,7 +268,7 @@ fn code_and_inputs_are_in_the_line_only_where_the_owner_asks_and_cut_where_they_
     let code = shown(Disclosure::new(true, false).hiding(["a-long-secret"]));
     assert_eq!(code.get("inputs"), None);
     let text = code["code"]["text"].as_str().unwrap();
-    assert!(text.starts_with("return 'canary of code' + [masked] xxx"), "{text}");
+    assert!(text.starts_with("return 1 // canary of code, [masked] xxx"), "{text}");
     assert_eq!((text.len(), &code["code"]["cut"]), (SHOWN_CODE_BYTES, &json!(true)));
     assert_eq!(code["code"]["bytes"], code["bytes"]["code"]);
 
