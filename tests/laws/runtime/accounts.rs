@@ -276,7 +276,7 @@ fn code_and_inputs_are_in_the_line_only_where_the_owner_asks_and_cut_where_they_
     assert_eq!(inputs.get("code"), None);
     let listed = inputs["inputs"]["listed"].as_array().unwrap();
     let first = json!({"ordinal": 0, "path": "m.say", "input": {
-        "text": r#"{"a":"canary of an input","token":"[masked]"}"#, "bytes": 40, "cut": false,
+        "text": r#"{"a":"canary of an input","token":"[masked]"}"#, "bytes": 38, "cut": false,
     }});
     assert_eq!(listed[0], first);
     let long = &listed[1]["input"];
