@@ -30,6 +30,8 @@ export class Far {
 
   static async start() {
     const far = new Far();
+    // A server that closes idle connections now and then closes one on which a request is coming.
+    far.#book.keepAliveTimeout = far.#people.keepAliveTimeout = 0;
     for (const server of [far.#book, far.#people, far.#hung]) {
       server.listen(0, "127.0.0.1");
       await once(server, "listening");
