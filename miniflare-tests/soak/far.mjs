@@ -46,7 +46,7 @@ export class Far {
 
   /** The connections to them, as text of a configuration in which all of them are granted. */
   get toml() {
-    const grants = ["book", "people", "hung", "mute"].map((name) => `${name} = "write"\n`).join("");
+    const grants = ["book", "people", "hung"].map((name) => `${name} = "write"\n`).join("");
     return `[grants.dev]
 ${grants}[grants.service]
 book = "write"
@@ -62,10 +62,12 @@ type = "mcp"
 url = "${at(this.#people)}/mcp"
 [connections.people.tools.ask]
 confirm = true
-[connections.mute]
-type = "mcp"
-url = "${at(this.#hung)}/mcp"
 `;
+  }
+
+  /** A connection to an MCP server that never says what it offers, to be added. */
+  get mute() {
+    return `[connections.mute]\ntype = "mcp"\nurl = "${at(this.#hung)}/mcp"\n`;
   }
 
   /** The tables that these connections need. */

@@ -42,7 +42,7 @@ const ALARMS = /panicked|RuntimeError|is gone|previous WASM instance|Maximum cal
 export async function mixed({ minutes, seed, build, kinds = KINDS, restarting = RESTARTING, say = () => {} }) {
   const far = await Far.start();
   const vars = { MYCELIUM_TIMEOUT_MS: String(TIMEOUT_MS) };
-  const host = new Host({ build, toml: far.toml, tables: far.tables, vars, v8Flags: ["--no-flush-liftoff-code"] });
+  const host = new Host({ build, toml: far.toml + far.mute, tables: far.tables, vars, v8Flags: ["--no-flush-liftoff-code"] });
   const ledger = new Ledger();
   const ends = performance.now() + minutes * 60_000;
   try {
