@@ -275,7 +275,8 @@ mod tests {
                 "$defs": {"x": {"not": {"default": null}}},
             }),
         ] {
-            assert!(is_plain(&schema), "{schema}");
+            let (draft, extent) = read_canonical(&canonical(&schema)).unwrap();
+            assert_eq!(Extent::of(draft, &schema), Ok(extent), "{schema}");
         }
     }
 
