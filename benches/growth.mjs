@@ -30,8 +30,9 @@ function tableOf(count) {
   const put = ECHO.operations.find((/** @type {{ name: string }} */ { name }) => name === "json");
   const operations = Array.from({ length: count }, (_, number) => {
     const [verb, noun] = [verbs[number % verbs.length], nouns[Math.floor(number / verbs.length) % nouns.length]];
-    return { ...put, name: `${verb}_${noun}_${String(number).padStart(5, "0")}`, description: `Can ${verb} the ${noun} of office ${number}.` };
+    return { ...put, path: `/json/${number}`, name: `${verb}_${noun}_${String(number).padStart(5, "0")}`, description: `Can ${verb} the ${noun} of office ${number}.` };
   });
+  operations.sort((a, b) => (a.name < b.name ? -1 : 1));
   return JSON.stringify({ ...ECHO, operations });
 }
 
@@ -88,8 +89,11 @@ async function during(build, operations, body) {
   const workerd = await Workerd.start({ build, vars, toml, tables: { "tables/many.json": tableOf(operations) } });
   try {
     const client = await Client.open(workerd.url);
+    await execute(client, `if (Object.keys(many).length !== ${operations}) throw new Error("operations are missing")`);
     for (let run = 0; run < WARMING; run++) await execute(client, "");
     return await body(client);
+  } catch (error) {
+    throw new Error(`${error}\nworkerd's log:\n${workerd.log.slice(0, 1_000)}`, { cause: error });
   } finally {
     await workerd.kill();
   }
@@ -103,7 +107,7 @@ async function measured(build, times) {
   /** @type {Row[]} */
   const rows = [];
   for (const size of OPERATIONS) {
-    const search = `if ((await forage.search("archive the invoice of an office")).results.length === 0) throw new Error("nothing found")`;
+    const search = `if ((await forage.search("archive invoice")).results.length === 0) throw new Error("nothing found")`;
     rows.push(...(await during(build, size, async (client) => [
       await row("tools/list", size, times * 3, async () => {
         if ((await client.request("tools/list")).result?.tools?.length !== 1) throw new Error("no list of one tool");

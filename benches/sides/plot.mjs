@@ -1,8 +1,8 @@
 // Line charts as one SVG that stands by itself: readable on light and on dark.
 
-const [WIDTH, HEIGHT] = [430, 300];
+const [WIDTH, HEIGHT] = [470, 300];
 /** Room around the plotted area: for the axes' texts, the title, and the names of the lines. */
-const EDGE = Object.freeze({ left: 62, right: 18, top: 62, bottom: 50 });
+const EDGE = Object.freeze({ left: 78, right: 18, top: 62, bottom: 50 });
 /** About how many steps an axis has. */
 const STEPS = 5;
 
@@ -81,7 +81,7 @@ function drawn({ title, x, y, at, lines }) {
     const points = values.map((value, position) => [across(position), up(value)]);
     parts.push(`<polyline class="l${line}" points="${points.map((point) => point.join(",")).join(" ")}"/>`);
     for (const [left, top] of points) parts.push(`<circle class="l${line}" cx="${left}" cy="${top}" r="3"/>`);
-    const left = EDGE.left + line * 88;
+    const left = EDGE.left + line * 96;
     parts.push(`<polyline class="l${line}" points="${left},40 ${left + 22},40"/>`, text(left + 27, 44, name, "start"));
   });
   return parts.join("\n");

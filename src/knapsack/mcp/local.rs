@@ -27,6 +27,8 @@ use crate::{
 const ERA: &str = "era";
 /// The row of the tokens.
 const TOKENS: &str = "tokens";
+/// The row that says why the tools couldn't be had the last time.
+const MISSED: &str = "missed";
 /// The row that tells the server apart from another under the same id.
 const SERVER: &str = "server";
 /// The row that says what the rows of the tools are.
@@ -55,8 +57,8 @@ struct Kept {
 }
 
 /// A list that couldn't be had: until `again_ms` nobody else waits for it, and from then on
-/// nobody for long.
-#[derive(Clone)]
+/// nobody for long. It is kept in a row: an owner that is idle ends sooner than that.
+#[derive(Clone, Serialize, Deserialize)]
 struct Missing {
     error: UpstreamError,
     again_ms: u64,
@@ -200,7 +202,16 @@ impl Shared {
 
     fn miss(&self, error: UpstreamError, now_ms: u64) {
         let again_ms = now_ms.saturating_add(CONNECT_AGAIN_MS);
-        self.kept.borrow_mut().missed = Some(Missing { error, again_ms });
+        let missing = Missing { error, again_ms };
+        self.keep(MISSED, &missing);
+        self.kept.borrow_mut().missed = Some(missing);
+    }
+
+    fn found(&self) {
+        let missed = self.kept.borrow_mut().missed.take();
+        if missed.is_some() {
+            self.noted(self.storage.delete(MISSED));
+        }
     }
 
     /// Why the list couldn't be had the last time.
@@ -236,7 +247,7 @@ impl Shared {
         let listed = self.list_in_time().await;
         drop(asked);
         match &listed {
-            Ok(_) => self.kept.borrow_mut().missed = None,
+            Ok(_) => self.found(),
             Err(error) => self.miss(error.clone(), self.now_ms()),
         }
         listed
@@ -343,6 +354,7 @@ impl Shared {
         kept.era = read(ERA).and_then(|text| serde_json::from_str(&text).ok());
         let tokens = read(TOKENS).and_then(|text| serde_json::from_str(&text).ok());
         kept.tokens = tokens.unwrap_or_default();
+        kept.missed = read(MISSED).and_then(|text| serde_json::from_str(&text).ok());
         let chapters: Option<Chapters> =
             read(TOOLS).and_then(|text| serde_json::from_str(&text).ok());
         kept.listing = chapters.and_then(|Chapters { listed_ms, fresh_ms, parts }| {

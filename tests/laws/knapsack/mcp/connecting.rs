@@ -10,6 +10,7 @@ use mycelium::{
         computers::{Unavailable, UnavailableObserver, WhyUnavailable},
         mcp::{
             Endpoint, LocalUpstream, McpConnection, McpPorts, McpServer, McpServers, SecretHeader,
+            Upstream,
         },
     },
     limits::{CONNECT_AGAIN_MS, CONNECT_ANEW_MS, CONNECT_MS, MCP_FRESH_MS},
@@ -182,6 +183,27 @@ fn one_that_was_mute_costs_nobody_its_whole_time_again() {
     many.fakes["s"].before(|_, _| None);
     many.host.pass(2 * CONNECT_AGAIN_MS);
     assert_eq!(leased(), (vec!["mcp.good.t".to_owned(), "mcp.s.t".to_owned()], 0));
+}
+
+#[test]
+fn that_a_server_was_mute_outlives_who_asked_it() {
+    let many = Many::new([("s".to_owned(), hanging())]);
+    let ports = McpPorts {
+        fetch: Rc::new(many.network.clone()),
+        secrets: many.secrets.clone(),
+        host: many.host.ports(),
+    };
+    let (server, rows) = (Rc::new(many.servers[0].clone()), Rc::new(MemoryStorage::new()));
+    let waited = || {
+        let owner = LocalUpstream::new(Rc::clone(&server), ports.clone(), rows.clone());
+        let before = many.host.time().now_ms();
+        assert!(many.host.run(owner.list(false)).unwrap().is_err());
+        many.host.time().now_ms() - before
+    };
+    assert_eq!(waited(), CONNECT_MS);
+    assert_eq!(waited(), 0);
+    many.host.pass(CONNECT_AGAIN_MS);
+    assert_eq!(waited(), CONNECT_ANEW_MS);
 }
 
 #[test]
