@@ -6,6 +6,7 @@
 // Over MCP at one connection, by the client's clock, after as many programs as the release takes to
 // be warm. One client asks one thing after the other, but for those at once. Answers are looked at.
 
+import { createHash } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { Client } from "../miniflare-tests/host/client.mjs";
@@ -23,17 +24,29 @@ const WARMING = 100;
 
 const ECHO = JSON.parse(readFileSync(join(ROOT, "miniflare-tests/openapi/echo.table.json"), "utf8"));
 
-/** A table of so many operations, each with words of its own. @param {number} count */
-function tableOf(count) {
+/** Operations of one connection: a table has at most 64. */
+const EACH = 50;
+
+/** One of the tables, whose operations have words of their own. @param {number} table */
+function tableOf(table) {
   const verbs = ["find", "list", "create", "update", "remove", "archive", "share", "export"];
   const nouns = ["invoice", "customer", "ticket", "report", "calendar", "document", "channel", "payment", "order"];
   const put = ECHO.operations.find((/** @type {{ name: string }} */ { name }) => name === "json");
-  const operations = Array.from({ length: count }, (_, number) => {
+  const operations = Array.from({ length: EACH }, (_, position) => {
+    const number = table * EACH + position;
     const [verb, noun] = [verbs[number % verbs.length], nouns[Math.floor(number / verbs.length) % nouns.length]];
     return { ...put, path: `/json/${number}`, name: `${verb}_${noun}_${String(number).padStart(5, "0")}`, description: `Can ${verb} the ${noun} of office ${number}.` };
   });
-  operations.sort((a, b) => (a.name < b.name ? -1 : 1));
-  return JSON.stringify({ ...ECHO, operations });
+  operations.sort((a, b) => (a.path < b.path ? -1 : 1));
+  const digest = createHash("sha256").update(canonical(operations)).digest("hex");
+  return JSON.stringify({ ...ECHO, digest, operations });
+}
+
+/** As a table's digest is made of: the keys of every object in their order. @param {unknown} value @returns {string} */
+function canonical(value) {
+  const sorted = (/** @type {string} */ _, /** @type {any} */ one) =>
+    one && typeof one === "object" && !Array.isArray(one) ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1))) : one;
+  return JSON.stringify(value, sorted);
 }
 
 /** @param {number[]} values */
@@ -84,12 +97,15 @@ async function row(what, size, times, make, atOnce = 1) {
  * @param {(client: Client) => Promise<Row[]>} body
  */
 async function during(build, operations, body) {
-  const toml = `[grants.dev]\nmany = "write"\nbench = "write"\n[connections.many]\ntype = "openapi"\nserver = "http://127.0.0.1:9"\n`;
+  const names = Array.from({ length: operations / EACH }, (_, table) => `many${table}`);
+  const grants = ["bench", ...names].map((name) => `${name} = "write"\n`).join("");
+  const connections = names.map((name) => `[connections.${name}]\ntype = "openapi"\nserver = "http://127.0.0.1:9"\n`).join("");
+  const tables = Object.fromEntries(names.map((name, table) => [`tables/${name}.json`, tableOf(table)]));
   const vars = { ...DEV, MYCELIUM_SANDBOX_CAPACITY: String(Math.max(...AT_ONCE)) };
-  const workerd = await Workerd.start({ build, vars, toml, tables: { "tables/many.json": tableOf(operations) } });
+  const workerd = await Workerd.start({ build, vars, toml: `[grants.dev]\n${grants}${connections}`, tables });
   try {
     const client = await Client.open(workerd.url);
-    await execute(client, `if (Object.keys(many).length !== ${operations}) throw new Error("operations are missing")`);
+    await execute(client, `let all = 0; for (const name of ${JSON.stringify(names)}) all += Object.keys(env[name]).length; if (all !== ${operations}) throw new Error("operations are missing")`);
     for (let run = 0; run < WARMING; run++) await execute(client, "");
     return await body(client);
   } catch (error) {
