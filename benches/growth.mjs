@@ -61,8 +61,9 @@ let texts = 0;
  */
 async function execute(client, code) {
   texts += 1;
-  const { isError, text } = await client.execute(`${code}; return ${texts}`, { signal: AbortSignal.timeout(120_000) });
-  if (isError || text !== String(texts)) throw new Error(`answered ${text.slice(0, 500)}: ${code}`);
+  const own = String(texts);
+  const { isError, text } = await client.execute(`${code}; return ${own}`, { signal: AbortSignal.timeout(120_000) });
+  if (isError || text !== own) throw new Error(`answered ${text.slice(0, 500)}: ${code}`);
 }
 
 /**
