@@ -37,12 +37,12 @@ const TIMEOUT_MS = 15_000;
 const ALARMS = /panicked|RuntimeError|is gone|previous WASM instance|Maximum call stack/;
 
 /**
- * @param {{ minutes: number, seed: number, build: string, kinds?: readonly Kind[], restarting?: number, say?: (line: string) => void }} options
+ * @param {{ minutes: number, seed: number, build: string, kinds?: readonly Kind[], restarting?: number, mute?: boolean, say?: (line: string) => void }} options
  */
-export async function mixed({ minutes, seed, build, kinds = KINDS, restarting = RESTARTING, say = () => {} }) {
+export async function mixed({ minutes, seed, build, kinds = KINDS, restarting = RESTARTING, mute = true, say = () => {} }) {
   const far = await Far.start();
   const vars = { MYCELIUM_TIMEOUT_MS: String(TIMEOUT_MS) };
-  const host = new Host({ build, toml: far.toml + far.mute, tables: far.tables, vars, v8Flags: ["--no-flush-liftoff-code"] });
+  const host = new Host({ build, toml: far.toml + (mute ? far.mute : ""), tables: far.tables, vars, v8Flags: ["--no-flush-liftoff-code"] });
   const ledger = new Ledger();
   const ends = performance.now() + minutes * 60_000;
   try {
@@ -77,7 +77,10 @@ async function connection({ host, ledger, kinds, ends, seed }) {
       await host.up;
       const { kind, ends: allowed, works, make } = chance.of(kinds);
       const ask = ledger.ask(kind, allowed, works);
-      const end = await Promise.race([make({ host, session, ask, chance }), sleep(PATIENCE).then(() => undefined)]);
+      const { promise: late, resolve } = Promise.withResolvers();
+      const patience = setTimeout(resolve, PATIENCE);
+      const end = /** @type {import("./kinds.mjs").End | undefined} */ (await Promise.race([make({ host, session, ask, chance }), late]));
+      clearTimeout(patience);
       // Without one it stays open, which the ledger will tell.
       if (end) ledger.settle(ask, end.fate, end.text);
     }
