@@ -61,12 +61,14 @@ impl Bindings for Calls {
     fn call(&self, ordinal: u64, index: usize, input: &str) -> Option<CallFuture> {
         let entry = self.catalog.get(index)?.clone();
         self.record.carry(input.len(), 0);
+        let position = self.record.enter(entry.path());
+        self.record.show(position, entry.path(), input);
         let (record, path) = (self.record.clone(), Rc::clone(entry.shared_path()));
         let reporter = self.teller.reporter(ordinal, Rc::clone(&path));
         let reporter = reporter.logging(move |line| record.log(format!("{path}: {line}")));
         let call = OneCall {
             ordinal,
-            position: self.record.enter(entry.path()),
+            position,
             entry,
             teller: self.teller.clone(),
             access: self.access.clone(),
