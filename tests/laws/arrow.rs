@@ -9,7 +9,7 @@ const PARTS: &[(&str, &[&str])] = &[
     ("port", &[]),
     ("json", &["failure"]),
     ("schema", &["failure", "json"]),
-    ("operation", &["limits", "failure", "port", "schema"]),
+    ("operation", &["limits", "failure", "port", "json", "schema"]),
     ("forage", &["limits", "failure", "json", "schema", "operation"]),
     ("program", &["failure"]),
     ("sandbox", &["limits", "failure", "port", "operation", "program"]),
