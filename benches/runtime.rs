@@ -19,7 +19,7 @@ use std::{fs, process::exit, rc::Rc, sync::OnceLock, time::Instant};
 
 use mycelium::{
     program::NativeIntake,
-    testing::{Host, Workload},
+    testing::{Host, Texts, Workload},
 };
 
 /// The system counts a thread's time in steps of some milliseconds.
@@ -82,7 +82,11 @@ fn main() {
     const CALLS: u64 = 200;
     let linear = [
         sizes("a graph is ready, operations", [750, 3_000, 12_000], "ms", |size| {
-            best(|work| async move { work.graph(size).await })
+            let texts = Rc::new(Texts::of(size));
+            best(|work| {
+                let texts = Rc::clone(&texts);
+                async move { work.graph(&texts).await }
+            })
         }),
         sizes("a call by its input, bytes", [100, 400, 1_600], "ms", |size| {
             best(|work| async move { work.calls(CALLS, size).await }) / CALLS as f64

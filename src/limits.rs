@@ -83,6 +83,7 @@ limits! {
     CONNECT_SLOTS: usize = 6, "Providers that are asked at once what they offer: as many as the platform has connections.";
     CONNECT_MS: u64 = 10_000, "Milliseconds that a provider has to say what it offers, from its turn on.";
     CONNECT_AGAIN_MS: u64 = 30_000, "Milliseconds after which a provider that was left out is asked again.";
+    CONNECT_ANEW_MS: u64 = 1_000, "Milliseconds that anybody waits for an MCP server that was asked again; it is asked to the end of its time in the background.";
     ADVERTISEMENT_BYTES: usize = 1_024 * 1_024, "Bytes of what a computer advertises.";
     ADVERTISED_OPERATIONS: usize = 1_000, "Operations that one computer advertises.";
     MCP_TIMEOUT_MS: u64 = 180_000, "Milliseconds that an MCP server has for one call, unless the owner says; a program's own deadline comes before.";

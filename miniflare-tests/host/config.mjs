@@ -12,6 +12,7 @@ export const ROOT = join(import.meta.dirname, "..", "..");
  * @property {Record<string, string>} [vars] text bindings
  * @property {string} [toml] the configuration; without it one that grants the developer the demo,
  *   for the checkout's own is its owner's to change
+ * @property {Record<string, string>} [tables] tables by the names that the configuration has
  * @property {string} [disk] a folder that keeps the objects' storage; one of its own without it
  * @property {number} [port] a free one without it
  * @property {string[]} [v8Flags]
@@ -20,6 +21,7 @@ export const ROOT = join(import.meta.dirname, "..", "..");
  *   it may import
  * @property {string} [front] a Worker's text: it answers instead, may import the entry, and has the
  *   Worker bound as MAIN and its other entry points as RUNNER, GRANTS and OBJECT
+ * @property {number} [frontPort] where the front answers; then the Worker itself answers at its own port
  */
 
 /**
@@ -29,8 +31,8 @@ export const ROOT = join(import.meta.dirname, "..", "..");
  * @param {Options} options
  */
 export function workerdConfig(folder, port, options) {
-  const { build = "worker-test", vars = {}, disk = folder, v8Flags = [], loader = true, entry, front } = options;
-  const imported = modules(build, folder, options.toml ?? '[grants.dev]\ndemo = "read"\n');
+  const { build = "worker-test", vars = {}, disk = folder, v8Flags = [], loader = true, entry, front, frontPort } = options;
+  const imported = modules(build, folder, options.toml ?? '[grants.dev]\ndemo = "read"\n', options.tables);
   const bindings = [
     ...(loader ? [`(name = "LOADER", workerLoader = ())`] : []),
     `(name = "CONNECTIONS", durableObjectNamespace = "ConnectionObject")`,
@@ -48,7 +50,7 @@ const config :Workerd.Config = (
     (name = "internet", network = (allow = ["public", "private"])),
     (name = "disk", disk = (path = ${quote(disk)}, writable = true)),${front === undefined ? "" : ' (name = "front", worker = .front),'}
   ],
-  sockets = [(name = "http", address = "127.0.0.1:${port}", http = (), service = "${front === undefined ? "main" : "front"}")],
+  sockets = [${sockets(port, front, frontPort).join(", ")}],
 );
 const worker :Workerd.Worker = (
   compatibilityDate = "2026-10-01",
@@ -63,6 +65,18 @@ const worker :Workerd.Worker = (
   durableObjectStorage = (localDisk = "disk"),
 );
 ${front === undefined ? "" : frontWorker(front, imported)}`;
+}
+
+/**
+ * @param {number} port
+ * @param {string} [front]
+ * @param {number} [frontPort]
+ */
+function sockets(port, front, frontPort) {
+  const socket = (/** @type {string} */ service, /** @type {number} */ at) =>
+    `(name = "${service}-http", address = "127.0.0.1:${at}", http = (), service = "${service}")`;
+  if (frontPort !== undefined) return [socket("main", port), socket("front", frontPort)];
+  return [socket(front === undefined ? "main" : "front", port)];
 }
 
 /**
@@ -89,8 +103,9 @@ function frontWorker(text, modules) {
  * @param {string} build
  * @param {string} folder
  * @param {string} [toml]
+ * @param {Record<string, string>} [tables]
  */
-export function modules(build, folder, toml) {
+export function modules(build, folder, toml, tables = {}) {
   const output = join(ROOT, "build", build);
   const built = readdirSync(output, { recursive: true, withFileTypes: true })
     .filter((entry) => entry.isFile())
@@ -99,7 +114,7 @@ export function modules(build, folder, toml) {
   const own = ["entry.mjs", "warming.mjs"].map((name) => [`src/workers/${name}`, join(ROOT, "src/workers", name)]);
   return [...own, ...built].map(([name, path]) => {
     const configured = toml !== undefined && name === "build/worker/configuration.json";
-    if (configured) return `(name = ${quote(name)}, json = ${quote(JSON.stringify({ toml, tables: {} }))})`;
+    if (configured) return `(name = ${quote(name)}, json = ${quote(JSON.stringify({ toml, tables }))})`;
     return moduleOf(name, relative(folder, path));
   });
 }

@@ -1,6 +1,6 @@
 //! What tells two values apart: SHA-256 over a canonical text.
 
-use std::{fmt, io, io::Write};
+use std::fmt;
 
 use serde::{Serialize, Serializer};
 use serde_json::Value;
@@ -23,25 +23,22 @@ impl Digest {
     /// a reader or a schema has seen to that.
     #[must_use]
     pub fn of(value: &Value) -> Self {
-        Self::written(|hash| write_canonical(value, hash))
+        Self::of_canonical(&canonical(value))
     }
 
     /// The digest of what is already a value's [canonical text](canonical).
     pub(crate) fn of_canonical(text: &str) -> Self {
-        Self::written(|hash| hash.write_all(text.as_bytes()))
+        Self::of_bytes(text.as_bytes())
     }
 
-    /// The digest of a value that nobody makes: `value` writes it, with the keys of its maps in
-    /// the order of their bytes.
-    pub(crate) fn of_sorted(value: &impl Serialize) -> Self {
-        Self::written(|hash| Ok(serde_json::to_writer(hash, value)?))
+    /// The digest of digests, in their order.
+    pub(crate) fn of_digests(digests: &[Self]) -> Self {
+        Self::of_bytes(digests.iter().map(|digest| digest.0).collect::<Vec<_>>().as_flattened())
     }
 
-    fn written(write: impl FnOnce(&mut Hash) -> io::Result<()>) -> Self {
-        let mut hash = Hash(sha2::Digest::new());
-        // Hashing can't fail, and neither can printing a value.
-        let _ = write(&mut hash);
-        Self(sha2::Digest::finalize(hash.0).into())
+    /// The digest of bytes that are a canonical text, or fixed in their layout.
+    pub(crate) fn of_bytes(bytes: &[u8]) -> Self {
+        Self(<Sha256 as sha2::Digest>::digest(bytes).into())
     }
 
     /// Its digits, two for each byte.
@@ -62,10 +59,14 @@ fn digit(number: u8) -> u8 {
 
 /// A value's canonical text, which its [digest](Digest) is of.
 pub(crate) fn canonical(value: &Value) -> String {
+    canonical_within(value, usize::MAX).unwrap_or_default()
+}
+
+/// The same of a value that is nested no more than `depth` levels; else none.
+pub(crate) fn canonical_within(value: &Value, depth: usize) -> Option<String> {
     let mut text = Vec::new();
-    // Memory takes every write.
-    let _ = write_canonical(value, &mut text);
-    String::from_utf8(text).unwrap_or_default()
+    write_canonical(value, depth, &mut text)?;
+    String::from_utf8(text).ok()
 }
 
 impl fmt::Display for Digest {
@@ -87,61 +88,79 @@ impl fmt::Debug for Digest {
     }
 }
 
-struct Hash(Sha256);
-
-impl Write for Hash {
-    fn write(&mut self, part: &[u8]) -> io::Result<usize> {
-        sha2::Digest::update(&mut self.0, part);
-        Ok(part.len())
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-fn write_canonical(value: &Value, text: &mut impl Write) -> io::Result<()> {
+fn write_canonical(value: &Value, depth: usize, text: &mut Vec<u8>) -> Option<()> {
     match value {
         Value::Array(items) => {
-            text.write_all(b"[")?;
+            let depth = depth.checked_sub(1)?;
+            text.push(b'[');
             for (index, item) in items.iter().enumerate() {
-                separate(index, text)?;
-                write_canonical(item, text)?;
+                separate(index, text);
+                write_canonical(item, depth, text)?;
             }
-            text.write_all(b"]")
+            text.push(b']');
         }
         Value::Object(map) => {
+            let depth = depth.checked_sub(1)?;
+            text.push(b'{');
             // Sorted here, since a feature of serde_json may keep the order of writing.
-            let mut entries: Vec<_> = map.iter().collect();
-            entries.sort_unstable_by_key(|(key, _)| key.as_bytes());
-            text.write_all(b"{")?;
-            for (index, (key, item)) in entries.into_iter().enumerate() {
-                separate(index, text)?;
-                serde_json::to_writer(&mut *text, key)?;
-                text.write_all(b":")?;
-                write_canonical(item, text)?;
+            if map.keys().is_sorted() {
+                write_members(map.iter(), depth, text)?;
+            } else {
+                let mut entries: Vec<_> = map.iter().collect();
+                entries.sort_unstable_by_key(|(key, _)| key.as_bytes());
+                write_members(entries.into_iter(), depth, text)?;
             }
-            text.write_all(b"}")
+            text.push(b'}');
         }
-        leaf => Ok(serde_json::to_writer(text, leaf)?),
+        Value::String(string) => write_string(string, text),
+        // Memory takes every write.
+        leaf => serde_json::to_writer(text, leaf).ok()?,
     }
+    Some(())
 }
 
-fn separate(index: usize, text: &mut impl Write) -> io::Result<()> {
-    if index == 0 { Ok(()) } else { text.write_all(b",") }
+fn write_members<'a>(
+    members: impl Iterator<Item = (&'a String, &'a Value)>,
+    depth: usize,
+    text: &mut Vec<u8>,
+) -> Option<()> {
+    for (index, (key, item)) in members.enumerate() {
+        separate(index, text);
+        write_string(key, text);
+        text.push(b':');
+        write_canonical(item, depth, text)?;
+    }
+    Some(())
+}
+
+/// Writes a string between its quotes, with the escapes that it needs.
+pub(crate) fn write_string(string: &str, text: &mut Vec<u8>) {
+    if string.bytes().any(|byte| byte < b' ' || byte == b'"' || byte == b'\\') {
+        // Memory takes every write.
+        let _ = serde_json::to_writer(text, string);
+        return;
+    }
+    text.push(b'"');
+    text.extend_from_slice(string.as_bytes());
+    text.push(b'"');
+}
+
+fn separate(index: usize, text: &mut Vec<u8>) {
+    if index > 0 {
+        text.push(b',');
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use serde_json::json;
 
-    use super::{Digest, canonical, write_canonical};
+    use super::{Digest, canonical};
 
     #[test]
     fn the_canonical_text_is_sorted_and_without_blanks() {
-        let mut text = Vec::new();
-        write_canonical(&json!({"b": [1, {}], "é": null, "a": "\n"}), &mut text).unwrap();
-        assert_eq!(String::from_utf8(text).unwrap(), "{\"a\":\"\\n\",\"b\":[1,{}],\"é\":null}");
+        let text = canonical(&json!({"b": [1, {}], "é": null, "a": "\n"}));
+        assert_eq!(text, "{\"a\":\"\\n\",\"b\":[1,{}],\"é\":null}");
     }
 
     #[test]
@@ -151,7 +170,6 @@ mod tests {
         for value in [json!({}), json!("x".repeat(2_000)), json!({"b": [1, {}], "a": "\n"})] {
             let digest = Digest::of(&value);
             assert_eq!(Digest::of_canonical(&canonical(&value)), digest);
-            assert_eq!(Digest::of_sorted(&value), digest);
             assert_eq!(json!(digest), digest.to_string());
         }
     }

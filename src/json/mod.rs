@@ -20,9 +20,10 @@ mod parse;
 mod path;
 
 pub use digest::Digest;
-pub(crate) use digest::canonical;
+pub(crate) use digest::{canonical, canonical_within, write_string};
 pub use encode::{encode, encode_output};
 pub use error::JsonError;
+pub(crate) use parse::parse_known;
 pub use parse::{parse, parse_input};
 
 /// The most levels that lists and maps may be nested.

@@ -39,6 +39,13 @@ impl IntoSchema for Value {
     }
 }
 
+/// A schema's [text](Schema::parse).
+impl IntoSchema for &str {
+    fn into_schema(self) -> Result<Schema, String> {
+        Schema::parse(self).map_err(|error| error.to_string())
+    }
+}
+
 impl IntoSchema for Result<Schema, SchemaError> {
     fn into_schema(self) -> Result<Schema, String> {
         self.map_err(|error| error.to_string())
@@ -271,5 +278,33 @@ impl fmt::Debug for Operation {
             .field("input", &self.input)
             .field("output", &self.output)
             .finish_non_exhaustive()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::Operation;
+
+    #[test]
+    fn a_schema_is_declared_by_its_text_as_by_its_value() {
+        let declared = |text: &str| {
+            let answer = |_, _| async { Ok(json!(null)) };
+            Operation::new(text, answer).output(text).install("m", "k")
+        };
+        let operation = declared(r#"{ "type": "object", "required": ["a"] }"#).unwrap();
+        let document = json!({"required": ["a"], "type": "object"});
+        assert_eq!(operation.input_schema().document(), &document);
+        assert_eq!(operation.output_schema().map(|output| output.document()), Some(&document));
+        for (text, problem) in [
+            ("{", "EOF while parsing"),
+            (r#"{"type": "objekt"}"#, "at /type"),
+            (r#"{"not": {"a": 1, "a": 2}}"#, "at /not/a: the key \"a\" occurs twice"),
+        ] {
+            let error = declared(text).unwrap_err().to_string();
+            assert!(error.contains("the input schema is refused"), "{error}");
+            assert!(error.contains(problem), "{error}");
+        }
     }
 }

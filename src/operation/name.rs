@@ -92,8 +92,17 @@ pub(super) fn is_keyword(root: &str) -> bool {
 }
 
 /// Orders names as JavaScript does, by UTF-16 code units.
+///
+/// That is the order of their bytes, but for characters beyond U+FFFF: their first unit is a
+/// surrogate, which is less than U+E000 to U+FFFF.
 pub(crate) fn utf16_order(left: &str, right: &str) -> Ordering {
-    left.encode_utf16().cmp(right.encode_utf16())
+    let (left, right) = (left.as_bytes(), right.as_bytes());
+    // The first bytes of U+E000 to U+FFFF go after those of all others.
+    let place = |byte: u8| if matches!(byte, 0xee | 0xef) { u8::MAX } else { byte };
+    match left.iter().zip(right).find(|(left, right)| left != right) {
+        Some((left, right)) => place(*left).cmp(&place(*right)).then(left.cmp(right)),
+        None => left.len().cmp(&right.len()),
+    }
 }
 
 /// Checks a module's id.
@@ -158,7 +167,7 @@ pub(super) fn path_length(path: &str) -> Result<(), &'static str> {
 
 /// The length as JavaScript counts it.
 pub(super) fn units(text: &str) -> usize {
-    text.encode_utf16().count()
+    if text.is_ascii() { text.len() } else { text.encode_utf16().count() }
 }
 
 #[cfg(test)]
@@ -241,5 +250,28 @@ mod tests {
         // By code points U+FF61 comes before U+1D4B3, by code units after it.
         assert!(utf16_order("𝒳", "\u{ff61}").is_lt());
         assert!("𝒳" > "\u{ff61}");
+        let ends = [
+            "",
+            "a",
+            "é",
+            "\u{7ff}",
+            "\u{800}",
+            "\u{d7ff}",
+            "\u{e000}",
+            "\u{efff}",
+            "\u{f000}",
+            "\u{ffff}",
+            "\u{10000}",
+            "𝒳",
+            "\u{10ffff}",
+        ];
+        let texts = ends.iter().flat_map(|one| ends.map(|other| format!("b{one}{other}")));
+        let texts: Vec<String> = texts.collect();
+        for left in &texts {
+            for right in &texts {
+                let units = left.encode_utf16().cmp(right.encode_utf16());
+                assert_eq!(utf16_order(left, right), units, "{left:?} {right:?}");
+            }
+        }
     }
 }

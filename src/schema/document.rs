@@ -5,8 +5,10 @@ use std::{cell::OnceCell, fmt, rc::Rc};
 use referencing::Draft;
 use serde_json::Value;
 
-use super::{SchemaError, compile::compiled, extent::Extent, fault, meta};
-use crate::json::{Digest, canonical};
+use super::{
+    DEPTH, SchemaError, certain::Plan, compile::compiled, extent::Extent, fault, meta, plain,
+};
+use crate::json::{self, Digest, JsonError, canonical, canonical_within};
 
 /// A JSON Schema, draft 2020-12 unless its `$schema` says draft-07.
 ///
@@ -36,6 +38,8 @@ struct Shared {
     draft: Draft,
     extent: Extent,
     digest: OnceCell<Digest>,
+    /// Made when the first text comes; small, and none for what it can't tell.
+    plan: OnceCell<Option<Plan>>,
 }
 
 impl Schema {
@@ -46,12 +50,44 @@ impl Schema {
     /// The document isn't a schema of its draft, is over a bound of the
     /// [module](super), or refers to nothing or out of itself.
     pub fn new(document: Value) -> Result<Self, SchemaError> {
+        let text = canonical_within(&document, DEPTH);
+        if let Some(text) = text
+            && let Some((draft, extent)) = plain::read_canonical(&text)
+        {
+            return Ok(Self::of(text, draft, extent));
+        }
         let draft = meta::draft_of(&document)?;
         let extent = Extent::of(draft, &document)?;
         meta::check(draft, &document)?;
-        let text = canonical(&document).into();
-        let (document, digest) = (OnceCell::new(), OnceCell::new());
-        Ok(Self { shared: Rc::new(Shared { text, document, draft, extent, digest }) })
+        Ok(Self::of(canonical(&document), draft, extent))
+    }
+
+    /// A schema from the text of its document, as strictly read as [`json::parse`] does. It is
+    /// the shortest way where a document comes as text: of most nothing else is made.
+    ///
+    /// ```
+    /// use mycelium::schema::Schema;
+    ///
+    /// let schema = Schema::parse(r#"{ "type": "object", "properties": { "n": {} } }"#)?;
+    /// assert_eq!(schema.text(), r#"{"properties":{"n":{}},"type":"object"}"#);
+    /// assert!(Schema::parse(r#"{"type": "object", "type": "string"}"#).is_err());
+    /// # Ok::<(), mycelium::schema::SchemaError>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The text is no JSON document, or those of [`new`](Self::new).
+    pub fn parse(text: &str) -> Result<Self, SchemaError> {
+        if let Some((draft, extent, text)) = plain::read(text) {
+            return Ok(Self::of(text, draft, extent));
+        }
+        json::parse(text).map_err(|error| unreadable(&error)).and_then(Self::new)
+    }
+
+    fn of(text: String, draft: Draft, extent: Extent) -> Self {
+        let (document, digest, plan) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        let text = text.into();
+        Self { shared: Rc::new(Shared { text, document, draft, extent, digest, plan }) }
     }
 
     /// The document as it was given. It stays in memory from now on: whoever reads those of
@@ -96,6 +132,37 @@ impl Schema {
         }
         Err(fault::faults(validator, *extent, document, value))
     }
+}
+
+impl Schema {
+    /// Whether `text` certainly is one JSON value, as strict as an input is read, and what the
+    /// schema describes. False says nothing: then it has to be read and [validated](Self::validate).
+    pub(crate) fn certainly_takes(&self, text: &str) -> bool {
+        let plan = self.shared.plan.get_or_init(|| self.plan());
+        plan.as_ref().is_some_and(|plan| plan.certainly_takes(text) && self.can_be_compiled())
+    }
+
+    fn plan(&self) -> Option<Plan> {
+        let Shared { text, document, draft, extent, .. } = &*self.shared;
+        let read = || serde_json::from_str(text).unwrap_or_default();
+        let plan = |document: &Value| Plan::of(*draft, document);
+        extent.plain.then(|| document.get().map_or_else(|| plan(&read()), plan)).flatten()
+    }
+
+    /// A pattern that the engine can't take is the schema's fault with every value.
+    fn can_be_compiled(&self) -> bool {
+        let Shared { text, draft, extent, .. } = &*self.shared;
+        !text.contains("\"pattern")
+            || compiled(self.digest(), *draft, self.document(), extent.written).is_ok()
+    }
+}
+
+#[cold]
+fn unreadable(error: &JsonError) -> SchemaError {
+    let path = error.path().unwrap_or_default();
+    let problem = error.to_string();
+    let place = if path.is_empty() { "at /: ".to_owned() } else { format!("at {path}: ") };
+    SchemaError::schema(path, problem.strip_prefix(&place).unwrap_or(&problem))
 }
 
 impl fmt::Debug for Schema {

@@ -6,7 +6,7 @@ use jsonschema::meta::MetaValidator;
 use referencing::Draft;
 use serde_json::{Value, json};
 
-use super::{SchemaError, plain::is_plainly_a_schema};
+use super::SchemaError;
 
 thread_local! {
     // The validator of each draft's meta-schema, made when the first schema of that draft
@@ -51,10 +51,6 @@ pub(super) fn draft_of(document: &Value) -> Result<Draft, SchemaError> {
 ///
 /// The first fault and its path.
 pub(super) fn check(draft: Draft, document: &Value) -> Result<(), SchemaError> {
-    if is_plainly_a_schema(document) { Ok(()) } else { by_meta_schema(draft, document) }
-}
-
-pub(super) fn by_meta_schema(draft: Draft, document: &Value) -> Result<(), SchemaError> {
     let (cell, uri) = match draft {
         Draft::Draft7 => (&DRAFT_07, URI_07),
         _ => (&DRAFT_2020_12, URI_2020_12),

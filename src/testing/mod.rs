@@ -54,4 +54,4 @@ pub use host::Host;
 pub use started::Started;
 #[cfg(not(target_arch = "wasm32"))]
 pub use time::Time;
-pub use workload::{Discovery, ReadyGraph, Workload};
+pub use workload::{Discovery, ReadyGraph, Texts, Workload};

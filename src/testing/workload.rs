@@ -8,7 +8,7 @@ use futures::{
     FutureExt, StreamExt,
     future::{LocalBoxFuture, join_all},
 };
-use serde_json::{Value, json};
+use serde_json::json;
 
 use crate::{
     failure::Failure,
@@ -51,15 +51,14 @@ impl Workload {
         Self { ports, intake }
     }
 
-    /// Declares `operations` operations, each with schemas of its own that come as text,
-    /// opens a runtime over them, takes a lease, describes the tool, lists, searches and makes
-    /// a first call.
+    /// Declares operations from `texts`, opens a runtime over them, takes a lease, describes
+    /// the tool, lists, searches and makes a first call.
     ///
     /// # Errors
     ///
     /// What fails; a text where it has no failure of its own.
-    pub async fn graph(&self, operations: usize) -> Result<ReadyGraph, String> {
-        let modules = modules(operations)?;
+    pub async fn graph(&self, texts: &Texts) -> Result<ReadyGraph, String> {
+        let (modules, operations) = (modules(texts), texts.0.len());
         let runtime = self.open(modules, AccessPolicy::new(), Idle)?;
         let lease = runtime.acquire(None).await.map_err(|failure| failure.to_string())?;
         if lease.catalog().entries().len() != operations {
@@ -92,7 +91,7 @@ impl Workload {
     ///
     /// What fails.
     pub fn discovery(&self, operations: usize) -> Result<Discovery, String> {
-        let catalog = operation::Catalog::new(modules(operations)?);
+        let catalog = operation::Catalog::new(modules(&Texts::of(operations)));
         let catalog = catalog.map_err(|error| error.to_string())?;
         Ok(Discovery { forage: forage::Catalog::over(&catalog), catalog })
     }
@@ -258,13 +257,61 @@ fn names(operation: usize) -> (String, String) {
     (format!("bench-{module}"), format!("operation{operation}"))
 }
 
-/// Modules of so many operations, whose schemas are read from text as those of a real
-/// source are. No two are the same.
-fn modules(operations: usize) -> Result<Vec<Module>, String> {
+/// What a source says of its operations: no two are the same.
+#[derive(Debug)]
+pub struct Texts(Vec<Said>);
+
+/// What is said of one operation; its schemas are texts, as those of a real source are.
+#[derive(Debug)]
+struct Said {
+    description: String,
+    input: String,
+    output: String,
+}
+
+impl Texts {
+    /// The texts of so many operations. Making them is no work of a host's.
+    #[must_use]
+    pub fn of(operations: usize) -> Self {
+        Self((0..operations).map(Said::of).collect())
+    }
+}
+
+impl Said {
+    fn of(operation: usize) -> Self {
+        let input = format!(
+            r#"{{"type":"object","description":"What operation {operation} takes.","properties":{{
+        "id":{{"type":"integer","minimum":0,"description":"Which one of {operation}."}},
+        "query":{{"type":"string","maxLength":{},"description":"Words to look for."}},
+        "tags":{{"type":"array","items":{{"type":"string"}},"maxItems":64}},
+        "filter":{{"anyOf":[{{"type":"string"}},{{"type":"object","properties":{{
+            "field{operation}":{{"type":"string"}},"value":{{"type":["string","number"]}}}}}}]}}}},
+        "required":["id","query"],"additionalProperties":false}}"#,
+            operation.saturating_add(100),
+        );
+        let output = format!(
+            r#"{{"type":"object","properties":{{"total{operation}":{{"type":"integer"}},
+        "rows":{{"type":"array","items":{{"type":"object"}}}}}}}}"#
+        );
+        let description =
+            format!("Finds what operation {operation} looks for, and gives its rows.");
+        Self { description, input, output }
+    }
+
+    fn declared(&self) -> Operation {
+        let answer = |_, _| async { Ok(json!({"rows": []})) };
+        Operation::new(self.input.as_str(), answer)
+            .output(self.output.as_str())
+            .describe(self.description.as_str())
+            .access(Access::Read)
+    }
+}
+
+/// Modules of the operations that these texts are of.
+fn modules(texts: &Texts) -> Vec<Module> {
     let mut modules: Vec<Module> = Vec::new();
-    for operation in 0..operations {
+    for (operation, said) in texts.0.iter().enumerate() {
         let (id, key) = names(operation);
-        let declared = declared(operation).map_err(|error| error.to_string())?;
         let module = match modules.pop() {
             Some(last) if last.id() == id => last,
             other => {
@@ -272,33 +319,9 @@ fn modules(operations: usize) -> Result<Vec<Module>, String> {
                 Module::new(&id, id.replace('-', "_"))
             }
         };
-        modules.push(module.operation(key, declared));
+        modules.push(module.operation(key, said.declared()));
     }
-    Ok(modules)
-}
-
-fn declared(operation: usize) -> serde_json::Result<Operation> {
-    let input = format!(
-        r#"{{"type":"object","description":"What operation {operation} takes.","properties":{{
-        "id":{{"type":"integer","minimum":0,"description":"Which one of {operation}."}},
-        "query":{{"type":"string","maxLength":{},"description":"Words to look for."}},
-        "tags":{{"type":"array","items":{{"type":"string"}},"maxItems":64}},
-        "filter":{{"anyOf":[{{"type":"string"}},{{"type":"object","properties":{{
-            "field{operation}":{{"type":"string"}},"value":{{"type":["string","number"]}}}}}}]}}}},
-        "required":["id","query"],"additionalProperties":false}}"#,
-        operation.saturating_add(100),
-    );
-    let output = format!(
-        r#"{{"type":"object","properties":{{"total{operation}":{{"type":"integer"}},
-        "rows":{{"type":"array","items":{{"type":"object"}}}}}}}}"#
-    );
-    let (input, output): (Value, Value) =
-        (serde_json::from_str(&input)?, serde_json::from_str(&output)?);
-    let answer = |_, _| async { Ok(json!({"rows": []})) };
-    Ok(Operation::new(input, answer)
-        .output(output)
-        .describe(format!("Finds what operation {operation} looks for, and gives its rows."))
-        .access(Access::Read))
+    modules
 }
 
 /// An operation that gives its input back, behind a gate.
@@ -380,7 +403,7 @@ fn ended(answer: Result<(), Failure>) -> Ended {
 mod tests {
     use std::rc::Rc;
 
-    use super::Workload;
+    use super::{Texts, Workload};
     use crate::{program::NativeIntake, testing::Host};
 
     #[test]
@@ -392,7 +415,7 @@ mod tests {
         asked.stamp();
         let done = [asked.build(), asked.search(4), asked.list(2), asked.describe(101)];
         assert_eq!(done, [Ok(()), Ok(()), Ok(()), Ok(())]);
-        let ready = host.run(async move { graph.graph(100).await.map(|_| ()) });
+        let ready = host.run(async move { graph.graph(&Texts::of(100)).await.map(|_| ()) });
         assert_eq!(ready, Some(Ok(())));
         assert_eq!(host.run(async move { calls.calls(3, 1_000).await }), Some(Ok(())));
         assert_eq!(host.run(async move { queue.admissions(50).await }), Some(Ok(())));

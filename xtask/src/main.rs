@@ -102,7 +102,7 @@ const COMMANDS: &[Command] = &[
     },
     Command {
         name: "soak",
-        purpose: "run 10000 programs in one Worker, or so many as named, and 8 x 1000 on connections",
+        purpose: "run 10000 programs in one Worker, or so many as named, 8 x 1000 on connections, and a mixed load with restarts; MINUTES=30 SEED=…",
         run: soak::run,
     },
     Command {

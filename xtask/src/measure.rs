@@ -121,6 +121,16 @@ pub(crate) fn tokens(workspace: &Workspace, node: &Node) -> Result<Told, Failure
     told(workspace, node, "tokens.mjs", "counts")
 }
 
+/// How cost grows with operations, payload and concurrency; draws `docs/growth.svg`.
+pub(crate) fn growth(workspace: &Workspace, node: &Node) -> Result<Told, Failure> {
+    told(workspace, node, "growth.mjs", "rows")
+}
+
+/// What becomes of arrivals beyond the capacity; draws `docs/overload.svg`.
+pub(crate) fn overload(workspace: &Workspace, node: &Node) -> Result<Told, Failure> {
+    told(workspace, node, "overload.mjs", "rows")
+}
+
 fn told(workspace: &Workspace, node: &Node, name: &str, figures: &str) -> Result<Told, Failure> {
     let told = script(workspace, node, name, &[])?;
     let text = told.get("text").and_then(Value::as_str).map(str::to_owned);

@@ -4,13 +4,12 @@
 //! build for wasm, or add more bytes than this whole module for stemmers of languages that
 //! names of operations are not written in.
 
-use std::collections::BTreeMap;
-
 use super::{
     super::item::Item,
+    numbers::Numbers,
     parameters::{Said, parameters},
-    term::{SLOTS, Term},
-    words::each_word,
+    term::Term,
+    words::{each_part, each_word, reduce},
 };
 
 /// What a word counts by where it stands, in steps: five are one word of plain text.
@@ -141,29 +140,52 @@ struct Read {
     met: Vec<(u32, u32)>,
     /// The sum of each operation's weights.
     lengths: Vec<u32>,
+    /// What each word counts in one operation, by its number; zero for all that it hasn't.
+    weights: Vec<u32>,
     /// The words of one operation.
-    words: Vec<(Term, u32)>,
+    found: Vec<u32>,
+    /// Room for a word.
+    word: String,
 }
 
 impl Read {
     fn operation(&mut self, number: u32, item: &Item) {
-        self.words.clear();
-        Texts { words: &mut self.words, left: OPERATION_WORDS }.of(item);
-        self.words.sort_unstable_by_key(|(term, _)| *term);
+        Texts { read: self, left: OPERATION_WORDS }.of(item);
         let mut length = 0_u32;
-        for group in self.words.chunk_by(|(left, _), (right, _)| left == right) {
-            let Some((term, _)) = group.first() else { continue };
-            let weight: u32 = group.iter().map(|(_, weight)| weight).sum();
+        for word in self.found.drain(..) {
+            let weight = self.weights.get_mut(place(word)).map_or(0, std::mem::take);
             length = length.saturating_add(weight);
-            self.met
-                .push((self.numbers.of(*term), weight.min(MOST_STEPS) << DOCUMENT_BITS | number));
+            self.met.push((word, weight.min(MOST_STEPS) << DOCUMENT_BITS | number));
         }
         self.lengths.push(length);
     }
 
+    /// Adds a word as it is written.
+    fn part(&mut self, part: &str, weight: u32) {
+        let number = self.numbers.written(part).unwrap_or_else(|| {
+            reduce(part, &mut self.word);
+            self.numbers.remember(part, Term::of(&self.word))
+        });
+        self.add(number, weight);
+    }
+
+    /// Adds a word of the operation by its number.
+    fn add(&mut self, number: u32, weight: u32) {
+        if place(number) >= self.weights.len() {
+            self.weights.push(0);
+        }
+        if let Some(sum) = self.weights.get_mut(place(number)) {
+            if *sum == 0 {
+                self.found.push(number);
+            }
+            *sum = sum.saturating_add(weight);
+        }
+    }
+
     /// The postings by their terms: counted, then laid out.
     fn index(self, by_name: Vec<usize>) -> Index {
-        let Self { numbers: Numbers { numbers, .. }, met, lengths, .. } = self;
+        let Self { numbers, met, lengths, .. } = self;
+        let numbers = numbers.sorted();
         let mut counts = vec![0_usize; numbers.len()];
         for (term, _) in &met {
             add(&mut counts, *term, 1);
@@ -189,26 +211,6 @@ impl Read {
             }
         }
         Index { terms, ends, postings, by_name }
-    }
-}
-
-/// The numbers under which words were met.
-#[derive(Default)]
-struct Numbers {
-    numbers: BTreeMap<Term, u32>,
-    /// Some of them by their letters, since most words come again and again.
-    recent: Vec<(Term, u32)>,
-}
-
-impl Numbers {
-    fn of(&mut self, term: Term) -> u32 {
-        self.recent.resize(SLOTS, (Term::default(), 0));
-        let Some(recent) = self.recent.get_mut(term.slot()) else { return 0 };
-        if recent.0 != term {
-            let next = u32::try_from(self.numbers.len()).unwrap_or(u32::MAX);
-            *recent = (term, *self.numbers.entry(term).or_insert(next));
-        }
-        recent.1
     }
 }
 
@@ -245,9 +247,9 @@ fn set(counts: &mut [usize], number: u32, to: usize) {
     }
 }
 
-/// Where the words of one operation are gathered, each with what it counts.
+/// The texts of one operation, whose words are gathered.
 struct Texts<'a> {
-    words: &'a mut Vec<(Term, u32)>,
+    read: &'a mut Read,
     /// Words that there is room for.
     left: usize,
 }
@@ -270,14 +272,26 @@ impl Texts<'_> {
     }
 
     fn add(&mut self, text: &str, weight: u32) {
-        let mut room = FIELD_WORDS.min(self.left);
-        let before = self.words.len();
-        each_word(text, |word| {
-            self.words.push((Term::of(word), weight));
-            room = room.saturating_sub(1);
-            room > 0
-        });
-        self.left = self.left.saturating_sub(self.words.len().saturating_sub(before));
+        let room = FIELD_WORDS.min(self.left);
+        let mut left = room;
+        let mut goes_on = || {
+            left = left.saturating_sub(1);
+            left > 0
+        };
+        let read = &mut *self.read;
+        if text.is_ascii() {
+            each_part(text, |part| {
+                read.part(part, weight);
+                goes_on()
+            });
+        } else {
+            each_word(text, &mut String::new(), |word| {
+                let number = read.numbers.of(Term::of(word));
+                read.add(number, weight);
+                goes_on()
+            });
+        }
+        self.left = self.left.saturating_sub(room.saturating_sub(left));
     }
 }
 

@@ -6,6 +6,7 @@
 //! for where they stand are one result with peers.
 
 mod index;
+mod numbers;
 mod parameters;
 mod rank;
 mod synonym;

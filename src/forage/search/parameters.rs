@@ -1,8 +1,6 @@
 //! The parameters that a schema names, read from its text: a search keeps none of it.
 
-use std::fmt;
-
-use serde::de::{DeserializeSeed, Deserializer, IgnoredAny, MapAccess, SeqAccess, Visitor};
+use std::borrow::Cow;
 
 /// Parameters that count.
 const PARAMETERS: usize = 64;
@@ -17,163 +15,135 @@ pub(super) enum Said {
 }
 
 /// Tells `hear` of the parameters in the text of a schema, as they come.
+///
+/// The text is a schema's own, which has no blanks; of another it tells what it can.
 pub(super) fn parameters(text: &str, hear: &mut dyn FnMut(Said, &str)) {
-    let mut reader = Reader { hear, left: PARAMETERS };
-    let root = Part { reader: &mut reader, role: Role::Schema, depth: DEPTH };
-    // A schema's text was written from a value: it can be read.
-    let _ = root.deserialize(&mut serde_json::Deserializer::from_str(text));
+    let mut reader = Reader { text, at: 0, left: PARAMETERS, hear };
+    let _ = reader.schema(false, DEPTH);
 }
 
-struct Reader<'h> {
-    hear: &'h mut dyn FnMut(Said, &str),
+struct Reader<'t, 'h> {
+    text: &'t str,
+    at: usize,
     /// Parameters that still count.
     left: usize,
+    hear: &'h mut dyn FnMut(Said, &str),
 }
 
-/// What a part of the document is.
-#[derive(Clone, Copy)]
-enum Role {
-    /// The root, or what a list's items are.
-    Schema,
-    /// A parameter's schema.
-    Parameter,
+impl<'t> Reader<'t, '_> {
+    /// A schema, which is a parameter's when it is `named`; `depth` levels of parameters are
+    /// still looked into.
+    fn schema(&mut self, named: bool, depth: usize) -> Option<()> {
+        if !self.enters() {
+            return self.skip();
+        }
+        while let Some(keyword) = self.key()? {
+            match (keyword, depth.checked_sub(1)) {
+                ("description", _) if named && self.peek()? == b'"' => {
+                    let text = self.string()?;
+                    self.tell(Said::Description, text);
+                }
+                ("items", Some(depth)) => self.schema(false, depth)?,
+                ("properties", Some(depth)) => self.parameters(depth)?,
+                _ => self.skip()?,
+            }
+        }
+        Some(())
+    }
+
     /// A map of parameters.
-    Parameters,
-    /// A text or a key that is told.
-    Told(Said),
-}
+    fn parameters(&mut self, depth: usize) -> Option<()> {
+        if !self.enters() {
+            return self.skip();
+        }
+        while let Some(name) = self.key()? {
+            match self.left.checked_sub(1) {
+                Some(rest) => {
+                    self.left = rest;
+                    self.tell(Said::Name, name);
+                    self.schema(true, depth)?;
+                }
+                None => self.skip()?,
+            }
+        }
+        Some(())
+    }
 
-/// One part that is about to be read.
-struct Part<'r, 'h> {
-    reader: &'r mut Reader<'h>,
-    role: Role,
-    /// Levels of parameters that are still looked into.
-    depth: usize,
-}
+    fn tell(&mut self, said: Said, text: &str) {
+        let text = match text.contains('\\') {
+            false => Cow::Borrowed(text),
+            true => serde_json::from_str(&format!("\"{text}\"")).unwrap_or_default(),
+        };
+        (self.hear)(said, &text);
+    }
 
-impl Part<'_, '_> {
-    fn schema<'de, A: MapAccess<'de>>(self, mut map: A, named: bool) -> Result<(), A::Error> {
-        let Self { reader, depth, .. } = self;
-        while let Some(key) = map.next_key::<Keyword>()? {
-            let (role, depth) = match (key, depth.checked_sub(1)) {
-                (Keyword::Description, _) if named => (Role::Told(Said::Description), 0),
-                (Keyword::Items, Some(depth)) => (Role::Schema, depth),
-                (Keyword::Properties, Some(depth)) => (Role::Parameters, depth),
-                _ => {
-                    map.next_value::<IgnoredAny>()?;
+    fn peek(&self) -> Option<u8> {
+        self.text.as_bytes().get(self.at).copied()
+    }
+
+    /// Whether a map begins here, which is then gone into.
+    fn enters(&mut self) -> bool {
+        let enters = self.peek() == Some(b'{');
+        self.at = self.at.saturating_add(usize::from(enters));
+        enters
+    }
+
+    /// The next key of the map that is being read; none at its end.
+    fn key(&mut self) -> Option<Option<&'t str>> {
+        if self.peek()? == b',' {
+            self.at = self.at.saturating_add(1);
+        }
+        if self.peek()? == b'}' {
+            self.at = self.at.saturating_add(1);
+            return Some(None);
+        }
+        let key = self.string()?;
+        self.at = self.at.saturating_add(1);
+        Some(Some(key))
+    }
+
+    /// What stands between the quotes of a string.
+    fn string(&mut self) -> Option<&'t str> {
+        let start = self.at.saturating_add(1);
+        let bytes = self.text.as_bytes();
+        let mut end = start;
+        loop {
+            match bytes.get(end)? {
+                b'"' => break,
+                b'\\' => end = end.saturating_add(2),
+                _ => end = end.saturating_add(1),
+            }
+        }
+        self.at = end.saturating_add(1);
+        self.text.get(start..end)
+    }
+
+    /// Passes over one value.
+    fn skip(&mut self) -> Option<()> {
+        let mut depth = 0_usize;
+        loop {
+            match self.peek()? {
+                b'"' => {
+                    self.string()?;
+                    if depth == 0 {
+                        return Some(());
+                    }
                     continue;
                 }
-            };
-            map.next_value_seed(Part { reader: &mut *reader, role, depth })?;
-        }
-        Ok(())
-    }
-
-    fn parameters<'de, A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
-        let Self { reader, depth, .. } = self;
-        while let Some(rest) = reader.left.checked_sub(1) {
-            let name = Part { reader: &mut *reader, role: Role::Told(Said::Name), depth };
-            if map.next_key_seed(name)?.is_none() {
-                return Ok(());
+                b'{' | b'[' => depth = depth.saturating_add(1),
+                b'}' | b']' if depth == 0 => return Some(()),
+                b'}' | b']' => {
+                    depth = depth.saturating_sub(1);
+                    if depth == 0 {
+                        self.at = self.at.saturating_add(1);
+                        return Some(());
+                    }
+                }
+                b',' if depth == 0 => return Some(()),
+                _ => {}
             }
-            reader.left = rest;
-            map.next_value_seed(Part { reader: &mut *reader, role: Role::Parameter, depth })?;
+            self.at = self.at.saturating_add(1);
         }
-        ignored(map)
-    }
-}
-
-fn ignored<'de, A: MapAccess<'de>>(mut map: A) -> Result<(), A::Error> {
-    while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {}
-    Ok(())
-}
-
-impl<'de> DeserializeSeed<'de> for Part<'_, '_> {
-    type Value = ();
-
-    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
-
-/// What has no part in this, such as a schema that is `true`, is passed over.
-impl<'de> Visitor<'de> for Part<'_, '_> {
-    type Value = ();
-
-    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        formatter.write_str("a part of a schema")
-    }
-
-    fn visit_str<E>(self, text: &str) -> Result<(), E> {
-        if let Role::Told(said) = self.role {
-            (self.reader.hear)(said, text);
-        }
-        Ok(())
-    }
-
-    fn visit_map<A: MapAccess<'de>>(self, map: A) -> Result<(), A::Error> {
-        match self.role {
-            Role::Schema => self.schema(map, false),
-            Role::Parameter => self.schema(map, true),
-            Role::Parameters => self.parameters(map),
-            Role::Told(_) => ignored(map),
-        }
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
-        while list.next_element::<IgnoredAny>()?.is_some() {}
-        Ok(())
-    }
-
-    fn visit_bool<E>(self, _: bool) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_i64<E>(self, _: i64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_u64<E>(self, _: u64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_f64<E>(self, _: f64) -> Result<(), E> {
-        Ok(())
-    }
-
-    fn visit_unit<E>(self) -> Result<(), E> {
-        Ok(())
-    }
-}
-
-/// The keywords that lead to parameters.
-enum Keyword {
-    Description,
-    Items,
-    Properties,
-    Other,
-}
-
-impl<'de> serde::Deserialize<'de> for Keyword {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        struct Named;
-        impl Visitor<'_> for Named {
-            type Value = Keyword;
-
-            fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-                formatter.write_str("a keyword")
-            }
-
-            fn visit_str<E>(self, name: &str) -> Result<Keyword, E> {
-                Ok(match name {
-                    "description" => Keyword::Description,
-                    "items" => Keyword::Items,
-                    "properties" => Keyword::Properties,
-                    _ => Keyword::Other,
-                })
-            }
-        }
-        deserializer.deserialize_str(Named)
     }
 }
 

@@ -19,7 +19,7 @@ const IDLE: [&str; 48] = [
 #[must_use]
 pub fn words(text: &str) -> Vec<String> {
     let mut words = Vec::new();
-    each_word(text, |word| {
+    each_word(text, &mut String::new(), |word| {
         words.push(word.to_owned());
         true
     });
@@ -27,7 +27,14 @@ pub fn words(text: &str) -> Vec<String> {
 }
 
 /// Hands the stems of a text's words to `take`, in their order, for as long as it wants more.
-pub(super) fn each_word(text: &str, mut take: impl FnMut(&str) -> bool) {
+/// `word` is room for one.
+pub(super) fn each_word(text: &str, word: &mut String, mut take: impl FnMut(&str) -> bool) {
+    if text.is_ascii() {
+        return each_part(text, |part| {
+            reduce(part, word);
+            take(word)
+        });
+    }
     let mut splitter = Splitter::default();
     let mut letters = text.chars().peekable();
     while let Some(letter) = letters.next() {
@@ -42,6 +49,41 @@ pub(super) fn each_word(text: &str, mut take: impl FnMut(&str) -> bool) {
         }
     }
     splitter.end(&mut take);
+}
+
+/// Hands the words of a text that is ASCII to `take` as they are written.
+pub(super) fn each_part(text: &str, mut take: impl FnMut(&str) -> bool) {
+    let letters = text.as_bytes();
+    let (mut start, mut at, mut last) = (0_usize, 0_usize, b' ');
+    // One more than there are, which ends the last word.
+    while at <= letters.len() {
+        let letter = letters.get(at).copied().unwrap_or(b' ');
+        let after = at.saturating_add(1);
+        let goes_on = letter.is_ascii_alphanumeric();
+        if !goes_on || letter.is_ascii_uppercase() && begins(last, letters.get(after)) {
+            let is_word = start < at && at.saturating_sub(start) <= LONGEST;
+            if is_word && !take(text.get(start..at).unwrap_or_default()) {
+                return;
+            }
+            start = if goes_on { at } else { after };
+        }
+        (last, at) = (letter, after);
+    }
+}
+
+/// Reduces a word that is ASCII to its stem, which is put into `word`.
+pub(super) fn reduce(part: &str, word: &mut String) {
+    word.clear();
+    word.push_str(part);
+    word.make_ascii_lowercase();
+    stem(word);
+}
+
+/// Whether a capital begins a word, as [`Splitter::begins`] has it.
+fn begins(last: u8, next: Option<&u8>) -> bool {
+    last.is_ascii_lowercase()
+        || last.is_ascii_digit()
+        || last.is_ascii_uppercase() && next.is_some_and(u8::is_ascii_lowercase)
 }
 
 /// The words of a question: idle ones count only where there is nothing else.
@@ -192,6 +234,24 @@ mod tests {
             assert_eq!(words(text), expected, "{text}");
         }
         assert!(words(&"x".repeat(41)).is_empty());
+    }
+
+    proptest::proptest! {
+        #[test]
+        fn a_text_is_split_alike_whatever_stands_behind_it(text in "[a-zA-Z0-9_. -]{0,60}") {
+            // The ideograph has the text read letter by letter.
+            let (mut plain, mut beside) = (words(&text), words(&format!("{text} 读")));
+            plain.push("读".to_owned());
+            proptest::prop_assert_eq!(&plain, &beside);
+            beside.pop();
+            let mut taken = Vec::new();
+            super::each_word(&text, &mut String::new(), |word| {
+                taken.push(word.to_owned());
+                taken.len() < 2
+            });
+            beside.truncate(2);
+            proptest::prop_assert_eq!(taken, beside);
+        }
     }
 
     #[test]

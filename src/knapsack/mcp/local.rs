@@ -18,7 +18,7 @@ use super::{
 use crate::{
     failure::{MESSAGE_BYTES, bounded},
     json::Digest,
-    limits::{CONNECT_AGAIN_MS, CONNECT_MS, ROW_BYTES},
+    limits::{CONNECT_AGAIN_MS, CONNECT_ANEW_MS, CONNECT_MS, ROW_BYTES},
     mcp::wire::RpcError,
     port::{Storage, StorageError, within},
 };
@@ -54,10 +54,29 @@ struct Kept {
     missed: Option<Missing>,
 }
 
-/// A list that couldn't be had: until `again_ms` nobody else waits for it.
+/// A list that couldn't be had: until `again_ms` nobody else waits for it, and from then on
+/// nobody for long.
+#[derive(Clone)]
 struct Missing {
     error: UpstreamError,
     again_ms: u64,
+}
+
+/// That a list is waited for. Whoever waits may have less patience than this owner, and then
+/// the work is given up before it comes to an end.
+struct Asked {
+    shared: Rc<Shared>,
+    since_ms: u64,
+}
+
+impl Drop for Asked {
+    fn drop(&mut self) {
+        let now_ms = self.shared.now_ms();
+        if now_ms.saturating_sub(self.since_ms) >= CONNECT_ANEW_MS {
+            let error = UpstreamError::unavailable("nobody waited for its tools any longer");
+            self.shared.miss(error, now_ms);
+        }
+    }
 }
 
 /// What the rows of the tools are.
@@ -94,12 +113,11 @@ impl Upstream for LocalUpstream {
             if let Some(kept) = kept.filter(|_| !anew) {
                 return Ok(kept);
             }
-            if let Some(error) = shared.missed().filter(|_| !anew) {
-                return Err(error);
+            match shared.missed().filter(|_| !anew) {
+                Some(Missing { error, again_ms }) if shared.now_ms() < again_ms => Err(error),
+                Some(Missing { error, .. }) => shared.listed_again(error).await,
+                None => shared.listed().await,
             }
-            let lister = Rc::clone(&shared);
-            let work = move || async move { lister.list().await }.boxed_local();
-            shared.listing.join(work).await.unwrap_or_else(|| Err(lost()))
         }
         .boxed_local()
     }
@@ -176,20 +194,51 @@ impl Shared {
         opened.map(|standing| standing.era).map_err(|missed| upstream_error(&missed))
     }
 
-    /// Why the list couldn't be had a moment ago.
-    fn missed(&self) -> Option<UpstreamError> {
-        let now_ms = self.line.ports.host.clock.now_ms();
-        let kept = self.kept.borrow();
-        let missed = kept.missed.as_ref().filter(|missed| now_ms < missed.again_ms);
-        missed.map(|missed| missed.error.clone())
+    fn now_ms(&self) -> u64 {
+        self.line.ports.host.clock.now_ms()
+    }
+
+    fn miss(&self, error: UpstreamError, now_ms: u64) {
+        let again_ms = now_ms.saturating_add(CONNECT_AGAIN_MS);
+        self.kept.borrow_mut().missed = Some(Missing { error, again_ms });
+    }
+
+    /// Why the list couldn't be had the last time.
+    fn missed(&self) -> Option<Missing> {
+        self.kept.borrow().missed.clone()
+    }
+
+    /// The list, once for all who wait.
+    async fn listed(self: &Rc<Self>) -> Result<Rc<Listing>, UpstreamError> {
+        let lister = Rc::clone(self);
+        let work = move || async move { lister.list().await }.boxed_local();
+        self.listing.join(work).await.unwrap_or_else(|| Err(lost()))
+    }
+
+    /// The list of a server that didn't give one: everything else would wait for one that
+    /// says nothing, time after time. It is asked to its end all the same, so that one that is
+    /// slow is there the next time.
+    async fn listed_again(
+        self: &Rc<Self>,
+        error: UpstreamError,
+    ) -> Result<Rc<Listing>, UpstreamError> {
+        let ports = &self.line.ports.host;
+        let asker = Rc::clone(self);
+        let to_its_end = async move { drop(asker.listed().await) };
+        ports.background.spawn(to_its_end.boxed_local());
+        let listed = within(&*ports.timer, CONNECT_ANEW_MS, self.listed()).await;
+        listed.unwrap_or(Err(error))
     }
 
     /// Lists the tools, and keeps them or why they can't be had.
     async fn list(self: &Rc<Self>) -> Result<Rc<Listing>, UpstreamError> {
+        let asked = Asked { shared: Rc::clone(self), since_ms: self.now_ms() };
         let listed = self.list_in_time().await;
-        let again_ms = self.line.ports.host.clock.now_ms().saturating_add(CONNECT_AGAIN_MS);
-        let missed = listed.as_ref().err().cloned();
-        self.kept.borrow_mut().missed = missed.map(|error| Missing { error, again_ms });
+        drop(asked);
+        match &listed {
+            Ok(_) => self.kept.borrow_mut().missed = None,
+            Err(error) => self.miss(error.clone(), self.now_ms()),
+        }
         listed
     }
 

@@ -20,7 +20,7 @@ use crate::{
     failure::{Failure, MESSAGE_BYTES, Party, bounded},
     forage::{ForageError, Helper},
     json,
-    operation::{Cancellation, Catalog, Context, ContextBuilder, Entry, Fault, Signal},
+    operation::{Callable, Cancellation, Catalog, Context, ContextBuilder, Entry, Given, Signal},
     sandbox::{Bindings, CallFuture, Limits},
 };
 
@@ -153,13 +153,11 @@ impl OneCall {
     }
 
     async fn answer(&self, context: Context, input: &str) -> Result<String, Failure> {
-        let read = || {
-            json::parse_input(input, self.limits.frame_bytes)
-                .map_err(|error| Fault::Input { problem: error.to_string() })
-        };
-        let answer = perform(&self.entry, context.clone(), &self.access, read).await;
+        let decode = |operation: &Callable| operation.decode_text(input, self.limits.frame_bytes);
+        let give = |answer: Given| answer.text(self.limits.frame_bytes);
+        let answer = perform(&self.entry, context.clone(), &self.access, decode, give).await;
         let answer = match answer {
-            Ok(output) => self.encode(&output),
+            Ok(output) => Ok(output),
             Err(Unanswered::Refused(refusal)) => return Ok(self.refused(refusal)),
             Err(Unanswered::Failed(failure, evidence)) => {
                 Err(self.failed(&context, failure, evidence))
@@ -202,11 +200,5 @@ impl OneCall {
         self.settle(CallOutcome::Refused(refusal.reason()));
         self.record.list(refusal);
         answer
-    }
-
-    fn encode(&self, output: &serde_json::Value) -> Result<String, Failure> {
-        json::encode_output(output, self.limits.frame_bytes).map_err(|error| {
-            Fault::Output { problem: error.to_string() }.failure(self.entry.path()).0
-        })
     }
 }

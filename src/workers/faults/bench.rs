@@ -7,12 +7,18 @@ use serde_json::json;
 use super::super::ports::{self, PlatformTimer, WasmIntake};
 use crate::{
     port::Timer,
-    testing::{Discovery, Workload},
+    testing::{Discovery, ReadyGraph, Texts, Workload},
 };
 
 thread_local! {
     /// The operations that were made last, to be asked about.
     static ASKED: RefCell<Option<Rc<Discovery>>> = const { RefCell::new(None) };
+
+    /// The texts that a graph is made of.
+    static TEXTS: RefCell<Option<Rc<Texts>>> = const { RefCell::new(None) };
+
+    /// The graph that was made last. All is made and let go of by one object, whose it is.
+    static READY: RefCell<Option<ReadyGraph>> = const { RefCell::new(None) };
 }
 
 /// Bytes of one page of linear memory.
@@ -26,18 +32,15 @@ pub(super) async fn run(asked: &str) -> String {
     let size: usize = size.parse().unwrap_or_default();
     let (begun_ms, pages) = (now().await, pages());
     let (did, grown, took_ms) = match name {
+        "texts" => {
+            let_go().await;
+            TEXTS.set(Some(Rc::new(Texts::of(size))));
+            (Ok(()), 0, since(begun_ms).await)
+        }
         "graph" => {
-            let ready = work.graph(size).await;
-            // With all of it still there.
-            let (grown, took_ms) = (grown(pages), since(begun_ms).await);
-            let did = match ready {
-                Ok(ready) => {
-                    ready.close().await;
-                    Ok(())
-                }
-                Err(error) => Err(error),
-            };
-            (did, grown, took_ms)
+            let texts = TEXTS.with_borrow(Clone::clone).unwrap_or_else(|| Rc::new(Texts::of(0)));
+            let did = work.graph(&texts).await.map(|ready| drop(READY.replace(Some(ready))));
+            (did, grown(pages), since(begun_ms).await)
         }
         "calls" => (work.calls(CALLS, size).await, grown(pages), since(begun_ms).await),
         "admissions" => (work.admissions(size).await, grown(pages), since(begun_ms).await),
@@ -55,6 +58,13 @@ pub(super) async fn run(asked: &str) -> String {
     match did {
         Ok(()) => json!({"ms": took_ms, "bytes": grown}).to_string(),
         Err(error) => json!({"error": error}).to_string(),
+    }
+}
+
+/// Gives back the graph that was made last.
+async fn let_go() {
+    if let Some(ready) = READY.take() {
+        ready.close().await;
     }
 }
 

@@ -107,10 +107,10 @@ fn the_stamp_changes_with_everything_that_is_said_and_with_nothing_else() {
 }
 
 /// The stamp of one known operation, the same wherever it is made.
-const STAMP: &str = "310e82e56049e28aee025d1b86d60cd04e702ec300ecf3cbc7c172925df3737c";
+const STAMP: &str = "c8358be2b22392e74f52d46dccc0e5dba8568ecd49fbfad92fb658b1ca73eae5";
 
 /// The stamp of the module `demo`, which miniflare-tests/forage.test.mjs finds in the Worker.
-const DEMO_STAMP: &str = "5c2289b4e97c3c02d10f2039bc42284bb5073b3d56d6e24cf1b3ce2f26a82335";
+const DEMO_STAMP: &str = "0b6e210c541a0081416f9ea513263cf4b29fc61a6aa9b35826bcbbefff7b5665";
 
 #[test]
 fn the_stamp_of_the_demo_is_the_one_that_the_worker_has() {

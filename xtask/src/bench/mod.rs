@@ -37,6 +37,7 @@ pub(crate) fn run(workspace: &Workspace) -> Result<(), Failure> {
     let mut results = Results::default();
     worker(workspace, &node, &mut results)?;
     sides(workspace, &node, &mut results)?;
+    loads(workspace, &node, &mut results)?;
     natively(workspace, &node, &mut results)?;
     isolate(workspace, &node, &mut results)?;
     results.write(workspace)
@@ -81,6 +82,19 @@ fn sides(workspace: &Workspace, node: &Node, results: &mut Results) -> Result<()
     results.section("MCP, beside createMcpHandler of agents", &table);
     results.key("mcp_tools_list_vs_agents", mcp::tools_list_vs_agents(&rates));
     results.short(mcp::below(&rates));
+    Ok(())
+}
+
+/// Much at once, and too much, in the builds that there are by now.
+fn loads(workspace: &Workspace, node: &Node, results: &mut Results) -> Result<(), Failure> {
+    note("measure how cost grows");
+    let growth = measure::growth(workspace, node)?;
+    results.section("Growth, over MCP", &growth.text);
+    results.picture("docs/growth.svg");
+    note("send more than can be done");
+    let overload = measure::overload(workspace, node)?;
+    results.section("Overload, over MCP", &overload.text);
+    results.picture("docs/overload.svg");
     Ok(())
 }
 

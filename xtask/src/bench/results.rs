@@ -68,10 +68,18 @@ const KEYS: [(&str, &str, Goal, &str); 7] = [
     ),
 ];
 
+/// A table with its title, and the pictures that were drawn of it.
+#[derive(Debug)]
+struct Section {
+    title: String,
+    text: String,
+    pictures: Vec<&'static str>,
+}
+
 /// What has been measured so far.
 #[derive(Debug, Default)]
 pub(super) struct Results {
-    sections: Vec<(String, String)>,
+    sections: Vec<Section>,
     keys: BTreeMap<&'static str, f64>,
     short: Vec<String>,
 }
@@ -81,7 +89,15 @@ impl Results {
     pub(super) fn section(&mut self, title: &str, text: &str) {
         let text = text.trim_matches('\n');
         println!("\n{title}\n{text}");
-        self.sections.push((title.to_owned(), text.to_owned()));
+        let (title, text) = (title.to_owned(), text.to_owned());
+        self.sections.push(Section { title, text, pictures: Vec::new() });
+    }
+
+    /// Shows a picture below the table that was printed last; its path is from the root.
+    pub(super) fn picture(&mut self, path: &'static str) {
+        if let Some(section) = self.sections.last_mut() {
+            section.pictures.push(path);
+        }
     }
 
     /// Keeps a figure, if there is one.
@@ -128,8 +144,11 @@ impl Results {
         if !short.is_empty() {
             let _ = write!(page, "\n## Short of their goals\n\n- {}\n", short.join("\n- "));
         }
-        for (title, text) in &self.sections {
+        for Section { title, text, pictures } in &self.sections {
             let _ = write!(page, "\n## {title}\n\n```text\n{text}\n```\n");
+            for path in pictures {
+                let _ = write!(page, "\n![{title}]({path})\n");
+            }
         }
         page
     }
@@ -166,6 +185,17 @@ mod tests {
         let mut all = results(1.0);
         all.short(vec!["a graph is late".to_owned()]);
         assert!(all.page("machine").contains("- a graph is late."));
+    }
+
+    #[test]
+    fn a_picture_stands_below_its_own_table() {
+        let mut results = results(1.0);
+        results.section("Growth", "1 2 3");
+        results.picture("docs/growth.svg");
+        results.section("More", "4");
+        let page = results.page("machine");
+        let shown = "## Growth\n\n```text\n1 2 3\n```\n\n![Growth](docs/growth.svg)\n\n## More";
+        assert!(page.contains(shown), "{page}");
     }
 
     #[test]

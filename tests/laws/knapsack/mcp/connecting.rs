@@ -12,7 +12,7 @@ use mycelium::{
             Endpoint, LocalUpstream, McpConnection, McpPorts, McpServer, McpServers, SecretHeader,
         },
     },
-    limits::{CONNECT_AGAIN_MS, CONNECT_MS, MCP_FRESH_MS},
+    limits::{CONNECT_AGAIN_MS, CONNECT_ANEW_MS, CONNECT_MS, MCP_FRESH_MS},
     mcp::MemoryStorage,
     port::Clock as _,
     runtime::{Lease, Part, ToolCall},
@@ -161,6 +161,27 @@ fn one_that_was_away_is_asked_again_later() {
     assert!(paths(&lease(&many.host, &runtime).unwrap()).is_empty());
     many.host.pass(1);
     assert_eq!(paths(&lease(&many.host, &runtime).unwrap()), ["mcp.s.t"]);
+}
+
+#[test]
+fn one_that_was_mute_costs_nobody_its_whole_time_again() {
+    let many = Many::new([("good".to_owned(), good()), ("s".to_owned(), hanging())]);
+    let runtime = runtime(&many.host, many.source());
+    let leased = || {
+        let before = many.host.time().now_ms();
+        let paths = paths(&lease(&many.host, &runtime).unwrap());
+        (paths, many.host.time().now_ms() - before)
+    };
+    let without = || vec!["mcp.good.t".to_owned()];
+    assert_eq!(leased(), (without(), CONNECT_MS));
+    many.host.pass(CONNECT_AGAIN_MS);
+    assert_eq!(leased(), (without(), CONNECT_ANEW_MS));
+    assert_eq!(many.network.open(), 1, "it is asked on");
+    many.host.pass(CONNECT_MS - CONNECT_ANEW_MS);
+    assert_eq!(many.network.open(), 0, "and let go at the end of its time");
+    many.fakes["s"].before(|_, _| None);
+    many.host.pass(2 * CONNECT_AGAIN_MS);
+    assert_eq!(leased(), (vec!["mcp.good.t".to_owned(), "mcp.s.t".to_owned()], 0));
 }
 
 #[test]
