@@ -267,9 +267,29 @@ export interface Found {
   results: Summary[];
 }
 
-/** What the host is, and what of its own a service may use. */
+/**
+ * What the host is, how it is doing, and what of its own a service may use: what the host's `/status`
+ * says, of connections those alone that are granted to services, and beside it modules and limits.
+ */
 export interface Status {
+  name: string;
   version: string;
+  /** Which deployment answers, where the platform tells. */
+  deployment?: string;
+  connections: { name: string; type: string; operations?: number; problem?: string }[];
+  /** The limits that this host doesn't enforce. */
+  unenforcedLimits: string[];
+  /** What the isolate that answers has counted, of all callers. Another one has counted otherwise. */
+  isolate: {
+    running: number;
+    ended: number;
+    succeeded: number;
+    /** By the failure's code. */
+    failures: { [code: string]: number };
+    /** By the refusal's reason. */
+    refusals: { [reason: string]: number };
+    calls: number;
+  };
   modules: { id: string; operations: string[] }[];
   limits: {
     timeoutMs: number;
@@ -293,4 +313,33 @@ export interface Mycelium {
   invoke(request: InvokeRequest): Promise<Success<Json> | Failure | Refused>;
   /** It takes nothing. */
   status(nothing?: undefined): Promise<Success<Status> | Failure>;
+}
+
+/** Grants for whoever comes as this principal, over MCP. */
+export interface SetGrantsRequest {
+  /** The actor, as keys and tokens of the host's configuration name it. */
+  principal: { kind: "member" | "agent" | "team-key"; id: string };
+  /** By the id of the host's module. They replace all that stood; `{}` leaves what the configuration says. */
+  grants: Grants;
+}
+
+/**
+ * The entry point for grants, which a Worker binds by its name; the service itself can't be asked for it.
+ *
+ * ```toml
+ * # wrangler.toml of the Worker that decides about grants, and of no other
+ * [[services]]
+ * binding = "GRANTS"
+ * service = "mycelium"
+ * entrypoint = "SessionGrants"
+ * ```
+ *
+ * The host's owner says what these may do: `session` under `[grants]` in its `mycelium.toml`.
+ */
+export interface SessionGrants {
+  /**
+   * Sets the grants of a principal's sessions. They are stored before this answers, and stand from the
+   * very next call, also of a program that runs.
+   */
+  setGrants(request: SetGrantsRequest): Promise<Success<{ replaced: Grants | null }> | Failure>;
 }

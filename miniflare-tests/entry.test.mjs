@@ -51,6 +51,7 @@ test("the_entry_exports_classes_that_answer_to_fetch_alone_and_the_default_one_t
       PenObject: only,
       PrincipalObject: only,
       Runner: only,
+      SessionGrants: ["constructor", "setGrants"],
       UpstreamObject: only,
       default: served,
     };

@@ -126,6 +126,44 @@ describe("operations", () => {
   });
 });
 
+test("code_and_inputs_are_in_the_log_only_where_the_owner_asks_and_secrets_never", async () => {
+  const secret = "canary-of-a-secret";
+  const code = `const said = "canary of code"; // ${secret}
+await demo.ping({ canary: "canary of an input", password: "canary of a password", long: ${JSON.stringify(secret)} }).catch(() => 0);
+await demo.ping({ canary: "y".repeat(5_000) }).catch(() => 0);
+return said // ${"x".repeat(20_000)}`;
+  /** The log, and the line of the one execution. @param {string} log */
+  const line = async (log) => {
+    /** @type {[string, any]} */
+    let told = ["", undefined];
+    const toml = `[grants.dev]\ndemo = "read"\n${log}`;
+    await Workerd.during({ toml, vars: { ...DEV, ANY_SECRET: secret } }, async (workerd) => {
+      const session = await Session.open(workerd.url);
+      await (await session.execute(code)).answer();
+      const found = () => workerd.log.split("\n").find((one) => one.includes('"event":"execution"'));
+      for (let waited = 0; !found(); waited += 50) {
+        assert.ok(waited < 5_000, workerd.log.slice(-500));
+        await sleep(50);
+      }
+      const printed = found() ?? "";
+      told = [workerd.log, JSON.parse(printed.slice(printed.indexOf("{")))];
+    });
+    return told;
+  };
+  const [silent, facts] = await line("");
+  assert.deepEqual([facts.outcome, facts.code, facts.inputs, silent.includes("canary")], ["ok", undefined, undefined, false]);
+  const [coded, withCode] = await line("[log]\ncode = true\n");
+  assert.ok(withCode.code.text.startsWith('const said = "canary of code"; // [masked]\n'), withCode.code.text);
+  assert.deepEqual([withCode.code.cut, withCode.code.bytes, withCode.code.text.length], [true, code.length, 16_384]);
+  assert.deepEqual([withCode.inputs, coded.includes(secret)], [undefined, false]);
+  const [put, withInputs] = await line("[log]\ninputs = true\n");
+  const [short, long] = withInputs.inputs.listed;
+  assert.deepEqual(JSON.parse(short.input.text), { canary: "canary of an input", password: "[masked]", long: "[masked]" });
+  assert.deepEqual([short.ordinal, short.path, short.input.cut], [0, "demo.ping", false]);
+  assert.deepEqual([long.input.cut, long.input.text.length, withInputs.inputs.omitted], [true, 2_048, 0]);
+  assert.deepEqual([withInputs.code, put.includes(secret), put.includes("canary of a password")], [undefined, false, false]);
+});
+
 test("a_status_is_for_whoever_may_call", async () => {
   const sha256 = createHash("sha256").update("key").digest("hex");
   const vars = { MYCELIUM_API_KEYS: JSON.stringify({ ci: { sha256, kind: "agent", id: "ci" } }) };

@@ -141,6 +141,12 @@ const SCENARIOS = {
       await env.MAIN.status({ any: 1 }),
     ];
   },
+  async status(env, handed) {
+    const before = await env.MAIN.status();
+    await handed.outcome(env, { code: CALL, modules: handed.crm() });
+    await handed.outcome(env, { code: "throw new Error('no')" });
+    return [before.value, (await env.MAIN.status()).value];
+  },
   async hosts(env, handed) {
     return [
       await handed.outcome(env, { code: "return demo.ping({})", grants: { "demo": "write", demo: "write" } }),
@@ -317,6 +323,7 @@ describe("a bound Worker", () => {
     assert.deepEqual(invoked, { ok: true, value: { n: 1 } });
     assert.deepEqual([invalid.ok, invalid.code, invalid.ran], [false, "input-invalid", "nothing"]);
     assert.deepEqual([status.ok, status.value.modules], [true, []]);
+    assert.deepEqual([status.value.name, status.value.connections], ["mycelium", []]);
     assert.deepEqual([empty.ok, empty.value.results], [true, []]);
     assert.equal(unknown.code, "request-invalid");
     assert.equal(asked.code, "request-invalid");
@@ -353,6 +360,22 @@ describe("a bound Worker", () => {
 
   test("runs_of_one_caller_do_not_mix", async () => {
     assert.deepEqual((await scenario("together")).told, [1, 2, 3, 4]);
+  });
+});
+
+test("a_service_s_status_has_the_counters_and_of_connections_those_that_are_granted", async () => {
+  const connection = (/** @type {string} */ name) => `[connections.${name}]\ntype = "files"\nbucket = "${name.toUpperCase()}"\n`;
+  const toml = `[grants.service]\nshared = "read"\nclosed = "none"\n${["shared", "closed", "private"].map(connection).join("")}`;
+  await Workerd.during({ front: FRONT, toml }, async ({ url }) => {
+    const { told } = await (await fetch(`${url}/?name=status`)).json();
+    const [before, after] = told;
+    assert.equal(after.isolate.ended, before.isolate.ended + 2);
+    assert.equal(after.isolate.succeeded, before.isolate.succeeded + 1);
+    assert.equal(after.isolate.calls, before.isolate.calls + 1);
+    assert.equal(after.isolate.failures["guest-exception"], 1);
+    assert.deepEqual(after.connections.map((/** @type {any} */ { name }) => name), ["shared"]);
+    assert.ok(!JSON.stringify(after).includes("private"));
+    assert.ok(after.limits.timeoutMs > 0 && after.version.length > 0);
   });
 });
 

@@ -42,6 +42,9 @@ limits! {
     SUBREQUESTS: u64 = 10_000, "Requests that the platform lets an isolate make, forwarded to the loader; an isolate has no network to make them in.";
     RESULT_BYTES: usize = 1_024 * 1_024, "Bytes of a program's answer as JSON.";
     LOG_BYTES: usize = 64 * 1_024, "Bytes of all lines that a program prints.";
+    SHOWN_CODE_BYTES: usize = 16 * 1_024, "Bytes of a program's text in the line of its log, where the owner asks for it.";
+    SHOWN_INPUT_BYTES: usize = 2 * 1_024, "Bytes of one call's input in that line, where the owner asks for inputs.";
+    SHOWN_INPUTS_BYTES: usize = 16 * 1_024, "Bytes of all inputs in that line, with the paths of their calls; further calls are counted.";
     LOG_LINES: usize = 1_000, "Lines that a program prints.";
     SNAPSHOT_OPERATIONS: usize = 10_000, "Operations in one source's snapshot.";
     MESSAGE_BYTES: usize = 2_048, "Bytes of a failure's message that a model is shown.";
@@ -105,6 +108,8 @@ limits! {
     CONFIG_ERRORS: usize = 100, "Errors of a configuration that are told; further ones are counted.";
     SERVICE_REQUEST_BYTES: usize = 16 * 1_024 * 1_024, "Bytes as JSON of what a bound Worker sends at once. The platform carries 32 MiB, and refuses more before it arrives.";
     SERVICE_REPLY_BYTES: usize = 12 * 1_024 * 1_024, "Bytes as JSON of what a bound Worker is answered: the platform needs up to 2.25 times as many, and carries 32 MiB.";
+    SESSION_GRANTS: usize = 1_000, "Modules that a principal's stored grants may name.";
+    SESSION_GRANTS_BYTES: usize = 64 * 1_024, "Bytes of a principal's stored grants as JSON.";
     SERVICE_LISTED: usize = 1_000, "Calls, and refusals, that a bound Worker is told of by name; further ones are counted.";
     BODY_BYTES: usize = 4 * 1_024 * 1_024, "Bytes of the body of an MCP request.";
     CONNECTIONS: usize = 8, "Connections of one principal that may work at once, unless the host says; others are parked.";

@@ -12,6 +12,8 @@ const SIDES = /** @type {const} */ ({
   codemode: ["rivals", "Codemode"],
   floor: ["rivals", "Floor"],
   validation: ["ours", "Validation"],
+  reading: ["ours", "Reading"],
+  crossing: ["ours", "Crossing"],
   cfworker: ["rivals", "Cfworker"],
   zod: ["rivals", "Zod"],
 });

@@ -4,7 +4,7 @@
 import Host from "./build/src/workers/entry.mjs";
 
 // All the host's: those of connections that the configuration doesn't have are never made.
-export { ConnectionObject, Outbound, PenObject, PrincipalObject, Runner, UpstreamObject } from "./build/src/workers/entry.mjs";
+export { ConnectionObject, Outbound, PenObject, PrincipalObject, Runner, SessionGrants, UpstreamObject } from "./build/src/workers/entry.mjs";
 
 const { rust, fence, Kept, use } = Host.parts;
 

@@ -20,7 +20,7 @@ export const ROOT = join(import.meta.dirname, "..", "..");
  * @property {string} [entry] a module's text: it is the Worker's main module instead of the entry, which
  *   it may import
  * @property {string} [front] a Worker's text: it answers instead, may import the entry, and has the
- *   Worker bound as MAIN and its other entry points as RUNNER and OBJECT
+ *   Worker bound as MAIN and its other entry points as RUNNER, GRANTS and OBJECT
  * @property {number} [frontPort] where the front answers; then the Worker itself answers at its own port
  */
 
@@ -91,6 +91,7 @@ function frontWorker(text, modules) {
   bindings = [
     (name = "MAIN", service = "main"),
     (name = "RUNNER", service = (name = "main", entrypoint = "Runner")),
+    (name = "GRANTS", service = (name = "main", entrypoint = "SessionGrants")),
     (name = "OBJECT", durableObjectNamespace = (className = "ConnectionObject", serviceName = "main")),
   ],
 );

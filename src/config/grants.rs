@@ -19,6 +19,7 @@ section! {
     /// Grants by whom they are for.
     #[derive(Default)]
     pub(super) struct Rules {
+        session: Option<SessionWord>, "off", "Whether Workers that bind the entry point `SessionGrants` may change, while it works, what a principal has: `narrow` never above what is written here, `set` whatever is written here.";
         everyone: Granted, "nothing", "What everyone has who is let in.";
         role: BTreeMap<String, Granted>, "nothing", "What members of a role have, by the role.";
         member: BTreeMap<String, Granted>, "nothing", "What a member has, by the member's id.";
@@ -36,6 +37,27 @@ words! {
         "read" => Grant::Read,
         "none" => Grant::None,
     }
+}
+
+words! {
+    /// What a principal's stored grants may do.
+    SessionWord(SessionRule) {
+        "off" => SessionRule::Off,
+        "narrow" => SessionRule::Narrow,
+        "set" => SessionRule::Set,
+    }
+}
+
+/// What a principal's stored grants, which Workers set, may do to what is written.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SessionRule {
+    /// There are none, and nobody may set any.
+    #[default]
+    Off,
+    /// They take away, key by key, and give nothing.
+    Narrow,
+    /// They stand over what is written, key by key.
+    Set,
 }
 
 /// Grants by connection.
@@ -78,6 +100,24 @@ impl GrantRules {
         laid(layers)
     }
 
+    /// What a principal's stored grants may do.
+    #[must_use]
+    pub fn session(&self) -> SessionRule {
+        self.rules.session.map(|SessionWord(rule)| rule).unwrap_or_default()
+    }
+
+    /// What `principal` has while `stored` are the grants of its sessions.
+    #[must_use]
+    pub fn under(&self, principal: &Principal, stored: &Grants) -> Grants {
+        let (written, rule) = (self.of(principal), self.session());
+        let over = stored.iter().filter_map(|(module, grant)| match rule {
+            SessionRule::Off => None,
+            SessionRule::Narrow => Some((module, grant.min(written.get(module)?))),
+            SessionRule::Set => Some((module, grant)),
+        });
+        written.iter().chain(over).collect()
+    }
+
     /// What Workers are granted that bind this one as a service.
     #[must_use]
     pub fn of_service(&self) -> Grants {
@@ -91,7 +131,7 @@ impl GrantRules {
         let mut add =
             |whom: String, granted: &Granted| {
                 rows.extend(granted.iter().map(|(module, GrantWord(grant))| {
-                    (whom.clone(), module.clone(), word(*grant))
+                    (whom.clone(), module.clone(), grant.as_str())
                 }));
             };
         add("everyone".to_owned(), &rules.everyone);
@@ -114,14 +154,6 @@ impl GrantRules {
     }
 }
 
-fn word(grant: Grant) -> &'static str {
-    match grant {
-        Grant::Write => "write",
-        Grant::Read => "read",
-        Grant::None => "none",
-    }
-}
-
 /// The later stand over the earlier.
 fn laid<'a>(layers: impl IntoIterator<Item = &'a Granted>) -> Grants {
     let mut all = BTreeMap::new();
@@ -134,7 +166,8 @@ fn laid<'a>(layers: impl IntoIterator<Item = &'a Granted>) -> Grants {
 /// Every module that is granted to somebody must be there.
 pub(super) fn check(grants: &Node, place: &Place<'_>, known: &[&str], errors: &mut Errors) {
     let Value::Table(table) = &grants.value else { return };
-    for (whom, node) in table {
+    // Beside whom something is granted, it says what stored grants may do.
+    for (whom, node) in table.iter().filter(|(whom, _)| *whom != "session") {
         let place = place.of(whom);
         if matches!(whom.as_str(), "everyone" | "dev" | "service") {
             modules(node, &place, known, errors);

@@ -1,4 +1,4 @@
-//! `[limits]`, `[admission]` and `[origins]`: what one deployment lets its callers use.
+//! `[limits]`, `[admission]`, `[log]` and `[origins]`: what one deployment lets its callers use.
 
 use super::{
     error::Errors,
@@ -9,7 +9,7 @@ use super::{
 use crate::{
     limits::LONGEST_TIMEOUT_MS,
     mcp,
-    runtime::{UnenforcedLimit, admission::AdmissionOptions},
+    runtime::{Disclosure, UnenforcedLimit, admission::AdmissionOptions},
     sandbox,
 };
 
@@ -45,6 +45,14 @@ section! {
     pub(super) struct Admission {
         sandbox_capacity: Option<Whole<1, MOST_PROGRAMS>>, "6", "Programs that one connection runs at once.";
         admission_wait_ms: Option<Whole<1, LONGEST_TIMEOUT_MS>>, "as long as the program's own time allows", "Milliseconds that a program waits for its turn before it is refused.";
+    }
+}
+
+section! {
+    /// What the line of an execution has beside facts.
+    pub(super) struct Log {
+        code: Option<bool>, "false", "Writes a program's text in its line, at most 16384 bytes. A model may have put in it what it was told.";
+        inputs: Option<bool>, "false", "Writes there what operations were called with, at most 2048 bytes a call and 16384 in all.";
     }
 }
 
@@ -95,6 +103,12 @@ impl Admission {
             sandbox_capacity: self.sandbox_capacity.map(|Whole(capacity)| capacity),
             admission_wait_ms: self.admission_wait_ms.map(|Whole(wait_ms)| wait_ms),
         }
+    }
+}
+
+impl Log {
+    pub(super) fn disclosure(&self) -> Disclosure {
+        Disclosure::new(self.code.unwrap_or(false), self.inputs.unwrap_or(false))
     }
 }
 

@@ -23,7 +23,7 @@ mod variables;
 pub use connections::{Computer, Connection, Files, Mcp, OpenApi, Pen, PenWriter, Reached, Ui};
 pub use error::ConfigError;
 pub use form::Row;
-pub use grants::GrantRules;
+pub use grants::{GrantRules, SessionRule};
 pub use page::{rows, schema, variables};
 pub use settings::{Given, Settings};
 pub use status::{ConnectionRow, start_table};

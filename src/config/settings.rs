@@ -9,7 +9,7 @@ use super::{
     error::Errors,
     form::{Form, Text, Whole, section},
     grants::{self, GrantRules, Rules},
-    host::{Admission, Limits, Origins},
+    host::{Admission, Limits, Log, Origins},
     node::{Node, Place, Value},
     rule::IsName,
     variables::VARIABLES,
@@ -17,7 +17,7 @@ use super::{
 use crate::{
     auth::{ApiKeys, JwtRules, ResourceMetadata},
     mcp,
-    runtime::{UnenforcedLimit, admission::AdmissionOptions},
+    runtime::{Disclosure, UnenforcedLimit, admission::AdmissionOptions},
     sandbox,
 };
 
@@ -44,6 +44,8 @@ pub struct Settings {
     pub admission: AdmissionOptions,
     /// The limits that this host doesn't enforce.
     pub unenforced: Vec<UnenforcedLimit>,
+    /// What the line of an execution shows of code and inputs.
+    pub disclosure: Disclosure,
     /// Who may use what.
     pub grants: GrantRules,
     /// The providers that are connected, by the names that code says.
@@ -57,6 +59,7 @@ section! {
         origins: Origins, "", "Pages of other sites.";
         limits: Limits, "", "The bounds of each execution, and of each principal.";
         admission: Admission, "", "How many programs run at once.";
+        log: Log, "", "What the log has beside facts.";
         grants: Rules, "", "Who may use what.";
         connections: BTreeMap<String, Connection>, "none", "The providers that are connected.";
     }
@@ -127,7 +130,7 @@ impl Settings {
     }
 
     fn of(written: Written, given: &Given<'_>, errors: &mut Errors) -> Self {
-        let Written { auth, origins, limits, admission, grants, connections } = written;
+        let Written { auth, origins, limits, admission, log, grants, connections } = written;
         let dev = auth.dev.unwrap_or(false);
         check_tables(&connections, given, errors);
         check_apps(&connections, errors);
@@ -142,6 +145,7 @@ impl Settings {
             limits: checked(limits.of_execution(), errors),
             admission: admission.options(),
             unenforced: limits.local_dev_unenforced.0,
+            disclosure: log.disclosure(),
             grants: GrantRules::new(grants, dev),
             connections,
         }

@@ -1,6 +1,6 @@
 //! What a host is told at its start: what is connected, what is granted, what isn't enforced.
 
-use super::{Connection, Settings};
+use super::{Connection, SessionRule, Settings};
 use crate::runtime::UnenforcedLimit;
 
 /// One connection, as far as is known of it. Nothing of it is a secret.
@@ -58,6 +58,16 @@ pub fn start_table(settings: &Settings, connections: &[ConnectionRow]) -> Vec<St
     lines.push(format!("grants: {}", counted(grants.len())));
     let cells = grants.into_iter().map(|(whom, module, grant)| [whom, module, grant.to_owned()]);
     lines.extend(aligned(&cells.collect::<Vec<_>>()));
+    match settings.grants.session() {
+        SessionRule::Off => {}
+        SessionRule::Narrow => lines.push("session grants: may narrow these".to_owned()),
+        SessionRule::Set => lines.push("session grants: stand over these".to_owned()),
+    }
+    let shown = [("code", settings.disclosure.code), ("inputs", settings.disclosure.inputs)];
+    let shown: Vec<&str> = shown.into_iter().filter(|(_, on)| *on).map(|(name, _)| name).collect();
+    if !shown.is_empty() {
+        lines.push(format!("in the log, as log asks: {}", shown.join(", ")));
+    }
     let unenforced = UnenforcedLimit::NAMES.iter();
     let unenforced = unenforced.filter(|(_, limit)| settings.unenforced.contains(limit));
     let unenforced: Vec<&str> = unenforced.map(|(name, _)| *name).collect();

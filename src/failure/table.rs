@@ -265,6 +265,10 @@ failures! {
     RequestInvalid { problem: String }
         "request-invalid" false Nothing
         "{problem}"
+    /// A principal's stored grants can't be reached.
+    GrantsUnreachable {}
+        "grants-unreachable" true Perhaps
+        "the principal's grants could not be reached, and may be set or not: set them again"
     /// A reply to a Worker that is bound to this one is over the limit.
     ReplyTooLarge { bytes: usize, limit: usize }
         "reply-too-large" false Perhaps

@@ -23,6 +23,7 @@ pub use digest::Digest;
 pub(crate) use digest::{canonical, canonical_within, write_string};
 pub use encode::{encode, encode_output};
 pub use error::JsonError;
+pub(crate) use parse::parse_known;
 pub use parse::{parse, parse_input};
 
 /// The most levels that lists and maps may be nested.

@@ -52,6 +52,17 @@ pub fn parse_input(text: &str, bytes: usize) -> Result<Value, JsonError> {
     read(text, Keys::NoPrototype)
 }
 
+/// Parses a text that is known to be what [`parse_input`] takes.
+///
+/// # Errors
+///
+/// It isn't JSON after all. Keys that occur twice, and the like, aren't looked for again.
+pub(crate) fn parse_known(text: &str) -> Result<Value, JsonError> {
+    let mut reader = serde_json::Deserializer::from_str(text);
+    reader.disable_recursion_limit();
+    Known.deserialize(&mut reader).map_err(|error| refusal(&error))
+}
+
 fn read(text: &str, keys: Keys) -> Result<Value, JsonError> {
     let mut reader = serde_json::Deserializer::from_str(text);
     // `Strict` counts the levels itself, to name the path.
@@ -186,6 +197,69 @@ impl<'de> Visitor<'de> for Strict<'_> {
             }
             let value = entries.next_value_seed(self.at(self.path.key(&key)))?;
             object.insert(key, value);
+        }
+        Ok(Value::Object(object))
+    }
+}
+
+/// Builds a [`Value`] of what was looked at already. The library's own would take a key of its
+/// own for a value that isn't to be read.
+#[derive(Clone, Copy)]
+struct Known;
+
+impl<'de> DeserializeSeed<'de> for Known {
+    type Value = Value;
+
+    fn deserialize<D: serde::Deserializer<'de>>(self, reader: D) -> Result<Value, D::Error> {
+        reader.deserialize_any(self)
+    }
+}
+
+impl<'de> Visitor<'de> for Known {
+    type Value = Value;
+
+    fn expecting(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        formatter.write_str("a JSON value")
+    }
+
+    fn visit_unit<E>(self) -> Result<Value, E> {
+        Ok(Value::Null)
+    }
+
+    fn visit_bool<E>(self, value: bool) -> Result<Value, E> {
+        Ok(Value::Bool(value))
+    }
+
+    fn visit_i64<E>(self, value: i64) -> Result<Value, E> {
+        Ok(Value::Number(value.into()))
+    }
+
+    fn visit_u64<E>(self, value: u64) -> Result<Value, E> {
+        Ok(Value::Number(value.into()))
+    }
+
+    fn visit_f64<E: serde::de::Error>(self, value: f64) -> Result<Value, E> {
+        Number::from_f64(value)
+            .map(Value::Number)
+            .ok_or_else(|| E::custom("a number beyond the range of doubles"))
+    }
+
+    fn visit_str<E>(self, value: &str) -> Result<Value, E> {
+        Ok(Value::String(value.to_owned()))
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut items: A) -> Result<Value, A::Error> {
+        let mut array = Vec::new();
+        while let Some(item) = items.next_element_seed(self)? {
+            array.push(item);
+        }
+        Ok(Value::Array(array))
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
+        let mut object = Map::new();
+        while let Some(key) = entries.next_key::<String>()? {
+            object.insert(key, entries.next_value_seed(self)?);
         }
         Ok(Value::Object(object))
     }

@@ -6,7 +6,10 @@ use futures::{FutureExt, future::LocalBoxFuture};
 use serde_json::Value;
 
 use super::{Context, Fault, Labels};
-use crate::schema::{Schema, Subject};
+use crate::{
+    json,
+    schema::{Schema, Subject},
+};
 
 /// From valid input to the author's work, ready to start.
 pub(super) type Decoder = dyn Fn(Value) -> Result<Run, Fault>;
@@ -85,6 +88,24 @@ impl Callable {
             Subject::Schema => Fault::host("the input schema", &error),
             Subject::Value => Fault::Input { problem: error.to_string() },
         })?;
+        self.decode_valid(input)
+    }
+
+    /// [`decode`](Self::decode) for an input of at most `bytes` that is yet to be read.
+    pub(crate) fn decode_text(&self, text: &str, bytes: usize) -> Result<Decoded, Fault> {
+        // Whatever isn't certain at a glance is read and validated with all that there is to say.
+        if text.len() <= bytes
+            && self.input.certainly_takes(text)
+            && let Ok(input) = json::parse_known(text)
+        {
+            return self.decode_valid(input);
+        }
+        let input = json::parse_input(text, bytes)
+            .map_err(|error| Fault::Input { problem: error.to_string() })?;
+        self.decode(input)
+    }
+
+    fn decode_valid(&self, input: Value) -> Result<Decoded, Fault> {
         let run = (self.decoder)(input)?;
         Ok(Decoded { run, output: self.output.clone() })
     }
@@ -117,19 +138,53 @@ impl Decoded {
     /// [`Fault::Operation`] in the author's words, [`Fault::Output`] for an answer
     /// other than declared, [`Fault::Host`] for a panic or a broken encoder.
     pub async fn run(self, context: Context) -> Result<Value, Fault> {
+        self.answer(context).await?.value()
+    }
+
+    /// Does the work, and leaves it to the asker in which form the answer is held to what is
+    /// declared.
+    pub(crate) async fn answer(self, context: Context) -> Result<Given, Fault> {
         let Self { run, output } = self;
         let work = async move { run(context).await };
-        let answer = AssertUnwindSafe(work)
+        let value = AssertUnwindSafe(work)
             .catch_unwind()
             .await
             .unwrap_or_else(|payload| Err(Fault::panic("the operation", &*payload)))?;
-        if let Some(schema) = output {
-            schema.validate(&answer).map_err(|error| match error.subject() {
-                Subject::Schema => Fault::host("the output schema", &error),
-                Subject::Value => Fault::Output { problem: error.to_string() },
-            })?;
+        Ok(Given { value, output })
+    }
+}
+
+/// What an operation gave, not yet held to what it declares.
+pub(crate) struct Given {
+    value: Value,
+    output: Option<Schema>,
+}
+
+impl Given {
+    /// As a value.
+    pub(crate) fn value(self) -> Result<Value, Fault> {
+        self.is_as_declared()?;
+        Ok(self.value)
+    }
+
+    /// As a text of at most `bytes`. What is plainly right is seen by the text, which there has
+    /// to be anyway.
+    pub(crate) fn text(&self, bytes: usize) -> Result<String, Fault> {
+        let text = json::encode_output(&self.value, bytes);
+        let output = self.output.as_ref();
+        let certain = |text: &String| output.is_none_or(|schema| schema.certainly_takes(text));
+        if !text.as_ref().is_ok_and(certain) {
+            self.is_as_declared()?;
         }
-        Ok(answer)
+        text.map_err(|error| Fault::Output { problem: error.to_string() })
+    }
+
+    fn is_as_declared(&self) -> Result<(), Fault> {
+        let Some(schema) = &self.output else { return Ok(()) };
+        schema.validate(&self.value).map_err(|error| match error.subject() {
+            Subject::Schema => Fault::host("the output schema", &error),
+            Subject::Value => Fault::Output { problem: error.to_string() },
+        })
     }
 }
 
@@ -275,6 +330,59 @@ mod tests {
         for answer in [json!(null), json!({"n": "1"}), json!({"extra": 1})] {
             assert!(matches!(give(answer.clone()), Err(Fault::Output { .. })), "{answer}");
         }
+    }
+
+    #[test]
+    fn an_answer_is_the_same_as_a_text_and_as_a_value() {
+        let schema = json!({"properties": {"n": {"type": "integer"}, "s": {"maxLength": 3}}});
+        let give = |answer: &Value| {
+            let answer = answer.clone();
+            let give = move |_, _| std::future::ready(Ok(answer.clone()));
+            let operation = Operation::new(json!({}), give).output(schema.clone());
+            let decoded = installed(operation).decode(json!(null)).unwrap();
+            block_on(decoded.answer(Context::builder().build())).unwrap()
+        };
+        for answer in [json!({"n": 1, "s": "x"}), json!({"n": 5.0}), json!({"s": "\u{1}é"})] {
+            assert_eq!(give(&answer).text(100), Ok(answer.to_string()), "{answer}");
+        }
+        for answer in
+            [json!({"n": "1"}), json!({"s": "long"}), json!({"n": 1.5, "x": "y".repeat(99)})]
+        {
+            assert_eq!(
+                give(&answer).text(100),
+                give(&answer).value().map(|_| String::new()),
+                "{answer}"
+            );
+        }
+        let large = json!({"n": 1, "s": "x", "more": "y".repeat(99)});
+        assert!(matches!(give(&large).text(100), Err(Fault::Output { .. })));
+        assert!(matches!(give(&json!({"n": u64::MAX})).text(100), Err(Fault::Output { .. })));
+    }
+
+    #[test]
+    fn an_input_is_the_same_as_a_text_and_as_a_value() {
+        let echo = || {
+            let echo = |input: Value, _| std::future::ready(Ok(input));
+            installed(Operation::new(json!({"properties": {"n": {"minimum": 0}}}), echo))
+        };
+        let run = |decoded: super::Decoded| block_on(decoded.run(Context::builder().build()));
+        for text in [
+            r#"{"n":1}"#,
+            r#"{"n":1.0,"$serde_json::private::RawValue":"[1]"}"#,
+            r#"{"$serde_json::private::RawValue":"[1]"}"#,
+            r#"{"n":-1}"#,
+            r#"{"n":1,"n":2}"#,
+            r#"{"a":{"__proto__":1}}"#,
+            r#"{"n":18446744073709551617}"#,
+            r#"["\ud800"]"#,
+            "{",
+        ] {
+            let read = crate::json::parse_input(text, 100);
+            let read = read.map_err(|error| Fault::Input { problem: error.to_string() });
+            let expected = read.and_then(|input| echo().decode(input)).and_then(run);
+            assert_eq!(echo().decode_text(text, 100).and_then(run), expected, "{text}");
+        }
+        assert!(matches!(echo().decode_text(r#"{"n":1}"#, 6), Err(Fault::Input { .. })));
     }
 
     #[test]

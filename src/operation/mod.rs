@@ -34,6 +34,7 @@ mod trace;
 mod typed;
 
 pub(crate) use alias::{Wanted, allot};
+pub(crate) use callable::Given;
 pub use callable::{Callable, Decoded};
 pub use cancel::{Cancellation, Signal};
 pub use catalog::{Catalog, Entry};

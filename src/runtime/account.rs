@@ -1,4 +1,5 @@
-//! An account of one execution: facts about it, and nothing of what it said or did.
+//! An account of one execution: facts about it, and nothing of what it said or did unless
+//! the owner asks.
 //!
 //! Owns what is counted and how long each phase took. Doesn't own where accounts go.
 
@@ -10,7 +11,7 @@ use std::{
 
 use serde::Serialize;
 
-use super::{CallOutcome, Outcome, access::HumanTime, calls::Record};
+use super::{CallOutcome, Disclosure, Excerpt, Inputs, Outcome, access::HumanTime, calls::Record};
 use crate::{
     failure::{Failure, Party},
     forage,
@@ -32,8 +33,8 @@ pub trait ExecutionObserver {
     fn ended(&self, account: &Account);
 }
 
-/// One ended execution. No code, no value, no text of a program's and no name of a caller's
-/// is in it.
+/// One ended execution. No value, no text that a program printed and no name of a caller's
+/// is in it; code and inputs only as far as the host's [`Disclosure`] says.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Account {
@@ -67,6 +68,12 @@ pub struct Account {
     pub calls: Counted,
     /// How much went where.
     pub bytes: Bytes,
+    /// The program's text, where it is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub code: Option<Excerpt>,
+    /// What it called with, where that is shown.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub inputs: Option<Inputs>,
 }
 
 /// Milliseconds of each phase, by the host's clock.
@@ -156,6 +163,7 @@ pub(super) struct Subject<'a> {
     pub(super) trace: Trace,
     pub(super) catalog: &'a forage::Catalog,
     pub(super) code: &'a str,
+    pub(super) disclosure: &'a Disclosure,
 }
 
 /// An execution whose account isn't closed. Dropped, it was left by its caller, and that is
@@ -210,6 +218,7 @@ impl Open {
     fn told(&self, mut account: Account) {
         account.durations = self.phases.durations(self.clock.now_ms(), self.human_time.waited_ms());
         account.calls = self.record.counted();
+        account.inputs = self.record.shown();
         (account.bytes.inputs, account.bytes.outputs) = self.record.carried();
         self.tell(|observer| observer.ended(&account));
     }
@@ -246,6 +255,8 @@ fn begun(of: &Subject<'_>) -> Account {
         durations: Durations::default(),
         calls: Counted::default(),
         bytes: Bytes { code: of.code.len(), ..Bytes::default() },
+        code: of.disclosure.code(of.code),
+        inputs: None,
     }
 }
 

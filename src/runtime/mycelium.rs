@@ -5,7 +5,7 @@ use std::{cell::Cell, fmt, rc::Rc};
 use futures::{FutureExt, channel::oneshot};
 
 use super::{
-    DirectTool, ExecuteTool, ExecutionObserver, FailureObserver, Lease, Notices,
+    DirectTool, Disclosure, ExecuteTool, ExecutionObserver, FailureObserver, Lease, Notices,
     access::{AccessPolicy, Approvals},
     admission::{AdmissionOptions, AdmissionPolicy, PolicyError, Semaphore},
     custody::{Entered, Latch, Tally},
@@ -48,6 +48,8 @@ pub struct Options {
     pub on_sandbox_failure: Option<Rc<dyn FailureObserver>>,
     /// Who is given an account of each execution.
     pub on_execution: Option<Rc<dyn ExecutionObserver>>,
+    /// What the account of an execution shows of code and inputs.
+    pub disclosure: Disclosure,
     /// Whether a direct write must carry a tool call id and an ordinal.
     pub require_execute_identity: bool,
     /// The host.
@@ -151,6 +153,7 @@ impl Mycelium {
             admission: Semaphore::new(policy, &ports),
             observer: options.on_sandbox_failure,
             accountant: options.on_execution,
+            disclosure: options.disclosure,
             ports: ports.clone(),
         };
         let shared = Shared {

@@ -5,7 +5,9 @@ use std::{cell::OnceCell, fmt, rc::Rc};
 use referencing::Draft;
 use serde_json::Value;
 
-use super::{DEPTH, SchemaError, compile::compiled, extent::Extent, fault, meta, plain};
+use super::{
+    DEPTH, SchemaError, certain::Plan, compile::compiled, extent::Extent, fault, meta, plain,
+};
 use crate::json::{self, Digest, JsonError, canonical, canonical_within};
 
 /// A JSON Schema, draft 2020-12 unless its `$schema` says draft-07.
@@ -36,6 +38,8 @@ struct Shared {
     draft: Draft,
     extent: Extent,
     digest: OnceCell<Digest>,
+    /// Made when the first text comes; small, and none for what it can't tell.
+    plan: OnceCell<Option<Plan>>,
 }
 
 impl Schema {
@@ -81,8 +85,9 @@ impl Schema {
     }
 
     fn of(text: String, draft: Draft, extent: Extent) -> Self {
-        let (document, digest) = (OnceCell::new(), OnceCell::new());
-        Self { shared: Rc::new(Shared { text: text.into(), document, draft, extent, digest }) }
+        let (document, digest, plan) = (OnceCell::new(), OnceCell::new(), OnceCell::new());
+        let text = text.into();
+        Self { shared: Rc::new(Shared { text, document, draft, extent, digest, plan }) }
     }
 
     /// The document as it was given. It stays in memory from now on: whoever reads those of
@@ -126,6 +131,29 @@ impl Schema {
             return Ok(());
         }
         Err(fault::faults(validator, *extent, document, value))
+    }
+}
+
+impl Schema {
+    /// Whether `text` certainly is one JSON value, as strict as an input is read, and what the
+    /// schema describes. False says nothing: then it has to be read and [validated](Self::validate).
+    pub(crate) fn certainly_takes(&self, text: &str) -> bool {
+        let plan = self.shared.plan.get_or_init(|| self.plan());
+        plan.as_ref().is_some_and(|plan| plan.certainly_takes(text) && self.can_be_compiled())
+    }
+
+    fn plan(&self) -> Option<Plan> {
+        let Shared { text, document, draft, extent, .. } = &*self.shared;
+        let read = || serde_json::from_str(text).unwrap_or_default();
+        let plan = |document: &Value| Plan::of(*draft, document);
+        extent.plain.then(|| document.get().map_or_else(|| plan(&read()), plan)).flatten()
+    }
+
+    /// A pattern that the engine can't take is the schema's fault with every value.
+    fn can_be_compiled(&self) -> bool {
+        let Shared { text, draft, extent, .. } = &*self.shared;
+        !text.contains("\"pattern")
+            || compiled(self.digest(), *draft, self.document(), extent.written).is_ok()
     }
 }
 

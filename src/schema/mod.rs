@@ -17,9 +17,13 @@
 //! regular expression engine can't take. `format`, `contentEncoding` and
 //! `contentMediaType` describe and never refuse.
 //!
+//! A text that is plainly right is told so in one pass over its bytes ([`certain`]), without the
+//! validator; whatever that doesn't know is read and validated.
+//!
 //! Spec: 000 and 003, "Operations and discovery".
 
 mod cache;
+mod certain;
 mod compile;
 mod document;
 mod effort;

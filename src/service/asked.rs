@@ -121,7 +121,7 @@ fn read<T>(
 }
 
 /// A function anywhere else would be lost without a word.
-fn all_taken<T>(functions: Functions, asked: T) -> Read<T> {
+pub(super) fn all_taken<T>(functions: Functions, asked: T) -> Read<T> {
     match functions.untaken() {
         None => Ok((functions, asked)),
         Some(path) => Err(RequestError::new(path, "a function is no data: give JSON here")),

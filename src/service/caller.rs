@@ -65,7 +65,7 @@ impl Caller {
 
     /// A runtime over what this caller may see.
     pub(super) fn open(self, host: Host) -> Result<Mycelium, Failure> {
-        let Host { mut options, granted } = host;
+        let Host { mut options, granted, .. } = host;
         let seen =
             |module: &Module| granted.get(module.id()).is_some_and(|grant| grant > Grant::None);
         options.modules.retain(seen);

@@ -1,4 +1,5 @@
-//! What a Worker that is bound to this one may ask: the six methods, as data.
+//! What a Worker that is bound to this one may ask, as data: the six methods, and apart from
+//! them the setting of session grants.
 //!
 //! Owns reading a caller's request, with the functions that came in it; what the caller
 //! may see and do; and the reply. Doesn't own how values and functions cross: the
@@ -15,6 +16,7 @@ mod caller;
 mod error;
 mod execution;
 mod fields;
+mod grants;
 mod module;
 mod remote;
 mod reply;
@@ -23,6 +25,7 @@ mod serve;
 pub use access::AUTHORITY;
 pub use error::RequestError;
 pub use execution::{Execution, begin};
+pub use grants::{SetGrants, grants_set};
 pub use remote::{Argument, Functions, Remote, RemoteError};
 pub use reply::{failed, lost};
 pub use serve::{Host, Method, serve};

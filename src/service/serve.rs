@@ -1,8 +1,8 @@
 //! The methods that answer at once.
 
-use std::collections::BTreeMap;
+use std::{collections::BTreeMap, rc::Rc};
 
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
 
 use super::{
     Argument, Functions, RequestError,
@@ -15,7 +15,10 @@ use crate::{
     forage::Helper,
     json::{JsonError, encode, encode_output},
     operation::Context,
-    runtime::{Answer, Lease, Mycelium, Options, access::Grants},
+    runtime::{
+        Answer, Lease, Mycelium, Options, Status,
+        access::{Grant, Grants},
+    },
 };
 
 /// The host that requests are served by.
@@ -25,6 +28,8 @@ pub struct Host {
     pub options: Options,
     /// What the owner grants to callers of these.
     pub granted: Grants,
+    /// How the host is doing.
+    pub status: Rc<dyn Fn() -> Status>,
 }
 
 /// A method beside `execute`, which goes on after its answer.
@@ -77,9 +82,9 @@ async fn discover(
 async fn status(host: Host, argument: Result<Argument, RequestError>) -> Result<String, Failure> {
     let (functions, caller) = asked::status(argument?, &host)?;
     let limits = host.options.limits.clone();
+    let mut value = of_host(&host);
     let modules = over(caller, host, functions, seen).await?;
-    let value = json!({
-        "version": env!("CARGO_PKG_VERSION"),
+    let own = json!({
         "modules": modules,
         "limits": {
             "timeoutMs": limits.timeout_ms,
@@ -89,7 +94,21 @@ async fn status(host: Host, argument: Result<Argument, RequestError>) -> Result<
             "resultBytes": limits.result_bytes,
         },
     });
-    Ok(reply::value(&value))
+    for (key, own) in own.as_object().into_iter().flatten() {
+        value.insert(key.clone(), own.clone());
+    }
+    Ok(reply::value(&Value::Object(value)))
+}
+
+/// The host's own status, with those connections alone that services are granted.
+fn of_host(host: &Host) -> Map<String, Value> {
+    let mut status = (host.status)();
+    let granted = |name: &str| host.granted.get(name).is_some_and(|grant| grant != Grant::None);
+    status.connections.retain(|connection| granted(&connection.name));
+    match json!(status) {
+        Value::Object(fields) => fields,
+        _ => Map::new(),
+    }
 }
 
 /// Asks a lease over what the caller may see, and gives everything back.

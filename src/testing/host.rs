@@ -19,7 +19,7 @@ use crate::{
     operation::Module,
     port::{Background, Clock, Console, Give, Handoff, Ports, Random},
     program::NativeIntake,
-    runtime::{Notices, Options, access::AccessPolicy, admission::AdmissionOptions},
+    runtime::{Disclosure, Notices, Options, access::AccessPolicy, admission::AdmissionOptions},
     sandbox::{Limits, Sandbox},
 };
 
@@ -87,6 +87,7 @@ impl Host {
             notices: Rc::new(Notices::default()),
             on_sandbox_failure: None,
             on_execution: None,
+            disclosure: Disclosure::default(),
             require_execute_identity: false,
             ports: self.ports(),
         }

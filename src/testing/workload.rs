@@ -17,7 +17,7 @@ use crate::{
     port::Ports,
     program::Intake,
     runtime::{
-        Answer, Lease, Mycelium, Notices, Options, Part, ToolCall,
+        Answer, Disclosure, Lease, Mycelium, Notices, Options, Part, ToolCall,
         access::{AccessPolicy, Grants, Moment, SessionGrants, Unreadable},
         admission::{AdmissionOptions, Deadline, Semaphore, normalize_sandbox_admission_policy},
     },
@@ -169,6 +169,7 @@ impl Workload {
             notices: Rc::new(Notices::default()),
             on_sandbox_failure: None,
             on_execution: None,
+            disclosure: Disclosure::default(),
             require_execute_identity: false,
             ports: self.ports.clone(),
         };

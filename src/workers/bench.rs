@@ -67,6 +67,25 @@ impl BenchSchema {
 
     /// Whether it takes the value of this text.
     pub fn takes(&self, text: &str) -> bool {
+        self.0.certainly_takes(text) || self.reads_whole(text)
+    }
+
+    /// The same, and the value is read, as that of a call's input is.
+    pub fn reads(&self, text: &str) -> bool {
+        match self.0.certainly_takes(text) {
+            true => json::parse_known(text).is_ok(),
+            false => self.reads_whole(text),
+        }
+    }
+
+    /// Looks at how the text begins: what crossing takes.
+    pub fn crosses(&self, text: &str) -> bool {
+        text.starts_with('{')
+    }
+}
+
+impl BenchSchema {
+    fn reads_whole(&self, text: &str) -> bool {
         json::parse_input(text, usize::MAX).is_ok_and(|input| self.0.validate(&input).is_ok())
     }
 }

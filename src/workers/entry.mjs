@@ -223,6 +223,20 @@ export default class extends WorkerEntrypoint {
   }
 }
 
+/**
+ * Sets the grants of principals' sessions: for Workers that bind this entry point by its name,
+ * and nobody else. It has no `fetch`, so that no request from outside comes here.
+ */
+export class SessionGrants extends WorkerEntrypoint {
+  /**
+   * @param {import("../../mycelium.d.ts").SetGrantsRequest} request
+   * @returns {ReturnType<import("../../mycelium.d.ts").SessionGrants["setGrants"]>}
+   */
+  setGrants(request) {
+    return serve("setGrants", request, this.env, this.ctx);
+  }
+}
+
 /** Ends an object's use of a lost instance; an object's own methods can be called from outside. */
 const LOSE = Symbol("lose");
 const USE = Symbol("use");

@@ -3,7 +3,7 @@
 use std::{cell::RefCell, rc::Rc};
 
 use js_sys::Reflect;
-use wasm_bindgen::JsValue;
+use wasm_bindgen::{JsCast, JsValue};
 use worker::Env;
 
 use super::{
@@ -22,7 +22,8 @@ use crate::{
     mcp::{McpTool, ServerParts},
     operation::Module,
     runtime::{
-        Mycelium, Notices, Options, Source, access::AccessPolicy, admission::AdmissionOptions,
+        Disclosure, Mycelium, Notices, Options, Source, access::AccessPolicy,
+        admission::AdmissionOptions,
     },
     sandbox::GuestSandbox,
 };
@@ -120,12 +121,23 @@ pub(super) fn options(settings: &Settings, env: &Env, ctx: JsValue) -> Options {
         notices: Rc::clone(&shared.notices),
         on_sandbox_failure: Some(bookkeeper.clone()),
         on_execution: Some(bookkeeper),
+        disclosure: disclosure(settings, env),
         require_execute_identity: false,
         ports: ports::ports(),
     };
     #[cfg(feature = "faults")]
     let options = super::faults::on_trial(options, env);
     options
+}
+
+/// What is shown of code and inputs; the texts of the Worker's bindings never are.
+fn disclosure(settings: &Settings, env: &Env) -> Disclosure {
+    let disclosure = settings.disclosure.clone();
+    if !disclosure.is_any() {
+        return disclosure;
+    }
+    let bound: &js_sys::Object = env.unchecked_ref();
+    disclosure.hiding(js_sys::Object::values(bound).iter().filter_map(|value| value.as_string()))
 }
 
 /// What an MCP server in this context works with.

@@ -59,7 +59,7 @@ const PARTS: &[(&str, &[&str])] = &[
             "pen",
         ],
     ),
-    ("service", &["limits", "failure", "json", "operation", "forage", "runtime", "sandbox"]),
+    ("service", &["limits", "failure", "json", "operation", "forage", "runtime", "sandbox", "mcp"]),
     ("demo", &["operation"]),
     (
         "workers",

@@ -99,6 +99,11 @@ Nobody may use what isn't granted. `[grants.role.ROLE]`, `[grants.member.ID]`,
 said of its role, and that over `[grants.everyone]`. After a person has approved a call, it is
 looked up again.
 
+With `session` under `[grants]` a Worker that binds the entry point `SessionGrants` may change
+what a principal has while it works, from the very next call on: `\"narrow\"` only takes away,
+`\"set\"` may give too. [SERVICE](SERVICE.md#grants-of-agents-while-they-work) shows how. It costs
+one question to the principal's object before each call.
+
 ```toml
 [grants.role.engineer]
 petstore = \"write\"

@@ -30,7 +30,9 @@ pub(crate) fn run(workspace: &Workspace, arguments: &[String]) -> Result<(), Fai
     }
     let minutes = env::var("MINUTES").unwrap_or_else(|_| MINUTES.to_owned());
     if !minutes.parse::<f64>().is_ok_and(|minutes| minutes > 0.0 && minutes.is_finite()) {
-        return Err(Failure::usage(format!("MINUTES is `{minutes}`, which is no number of minutes")));
+        return Err(Failure::usage(format!(
+            "MINUTES is `{minutes}`, which is no number of minutes"
+        )));
     }
     let node = setup::run(workspace)?;
     build::run(workspace, &Plan::tested(workspace, true))?;

@@ -137,7 +137,8 @@ impl Authentication for StillAdmitted {
     }
 }
 
-/// The grants of the last read: one when the call began, one after each approval.
+/// The grants of the last read: one when the call began, one after each approval; and where
+/// they may change meanwhile, one for each call.
 struct Current {
     provider: Rc<dyn McpCatalogProvider>,
     principal: Principal,
@@ -158,8 +159,15 @@ impl SessionGrants for Current {
                 let fresh = again.await?;
                 authority.replace(fresh);
             }
-            let grants = authority.borrow().grants.clone();
-            Ok(grants.unwrap_or_default())
+            let (grants, live) = {
+                let authority = authority.borrow();
+                (authority.grants.clone(), authority.live.clone())
+            };
+            // After an approval all was read just now.
+            match live.filter(|_| moment == Moment::Call) {
+                Some(live) => live.read(moment).await,
+                None => Ok(grants.unwrap_or_default()),
+            }
         }
         .boxed_local()
     }

@@ -115,7 +115,7 @@ impl McpCatalogProvider for McpCatalog {
         async move {
             let Loaded { instructions, sources, grants } = loading.await?;
             let grants = Some(Rc::new(grants));
-            Ok(Rc::new(Authority { instructions, sources: Some(sources), grants }))
+            Ok(Rc::new(Authority { instructions, sources: Some(sources), grants, live: None }))
         }
         .boxed_local()
     }

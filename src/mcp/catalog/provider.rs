@@ -11,7 +11,7 @@ use crate::{
     mcp::{Principal, wire::RpcError},
     runtime::{
         Source, ToolCall,
-        access::{Grants, Moment, Unreadable},
+        access::{Grants, Moment, SessionGrants, Unreadable},
     },
 };
 
@@ -25,6 +25,9 @@ pub struct Authority {
     /// What is granted: a module that isn't named has nothing. When absent, the host's
     /// own policy says it all.
     pub grants: Option<Rc<Grants>>,
+    /// Where the grants are read anew at each call of a program, if they may change while it
+    /// runs; it counts only where there are `grants`.
+    pub live: Option<Rc<dyn SessionGrants>>,
 }
 
 /// Why a session isn't open.

@@ -24,7 +24,7 @@ use crate::{
     port::Ports,
     program,
     runtime::{
-        Mycelium, Notices, Options, Outcome, Part, ToolCall, access::AccessPolicy,
+        Disclosure, Mycelium, Notices, Options, Outcome, Part, ToolCall, access::AccessPolicy,
         admission::AdmissionOptions,
     },
     sandbox::{GuestSandbox, Limits, Logs},
@@ -154,6 +154,7 @@ fn options(
         notices: Rc::new(Notices::default()),
         on_sandbox_failure: None,
         on_execution: None,
+        disclosure: Disclosure::default(),
         require_execute_identity: false,
         ports: ports.clone(),
     }

@@ -21,6 +21,16 @@ pub enum Grant {
 }
 
 impl Grant {
+    /// The word that says it.
+    #[must_use]
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Self::Write => "write",
+            Self::Read => "read",
+            Self::None => "none",
+        }
+    }
+
     /// The grant of this name: exactly `write`, `read` or `none`.
     #[must_use]
     pub fn named(name: &str) -> Option<Self> {
@@ -90,6 +100,13 @@ impl Grants {
     /// Every key with its grant, in the order of the keys.
     pub fn iter(&self) -> impl Iterator<Item = (&str, Grant)> {
         self.0.iter().map(|(key, grant)| (key.as_str(), *grant))
+    }
+
+    /// As [`parse`](Self::parse) takes them.
+    #[must_use]
+    pub fn to_json(&self) -> Value {
+        let said = self.iter().map(|(key, grant)| (key.to_owned(), Value::from(grant.as_str())));
+        Value::Object(said.collect())
     }
 
     /// Whether nobody said anything.

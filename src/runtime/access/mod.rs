@@ -19,6 +19,7 @@ mod human_time;
 mod observe;
 mod policy;
 mod rule;
+mod stored;
 
 pub use approvals::{Approvals, NoRoom, OpenQuestion, Suspension};
 pub use authority::{Authentication, Moment, SessionGrants, Unreadable};
@@ -29,3 +30,4 @@ pub use human_time::{Asking, HumanTime};
 pub use observe::RefusalObserver;
 pub use policy::{AccessPolicy, Standing};
 pub use rule::{Person, Ruling, Unnamed, heed, rule, standing_grant};
+pub use stored::StoredGrants;

@@ -20,7 +20,7 @@ use crate::{
     failure::{Failure, MESSAGE_BYTES, Party, bounded},
     forage::{ForageError, Helper},
     json,
-    operation::{Cancellation, Catalog, Context, ContextBuilder, Entry, Fault, Signal},
+    operation::{Callable, Cancellation, Catalog, Context, ContextBuilder, Entry, Given, Signal},
     sandbox::{Bindings, CallFuture, Limits},
 };
 
@@ -61,12 +61,14 @@ impl Bindings for Calls {
     fn call(&self, ordinal: u64, index: usize, input: &str) -> Option<CallFuture> {
         let entry = self.catalog.get(index)?.clone();
         self.record.carry(input.len(), 0);
+        let position = self.record.enter(entry.path());
+        self.record.show(position, entry.path(), input);
         let (record, path) = (self.record.clone(), Rc::clone(entry.shared_path()));
         let reporter = self.teller.reporter(ordinal, Rc::clone(&path));
         let reporter = reporter.logging(move |line| record.log(format!("{path}: {line}")));
         let call = OneCall {
             ordinal,
-            position: self.record.enter(entry.path()),
+            position,
             entry,
             teller: self.teller.clone(),
             access: self.access.clone(),
@@ -151,13 +153,11 @@ impl OneCall {
     }
 
     async fn answer(&self, context: Context, input: &str) -> Result<String, Failure> {
-        let read = || {
-            json::parse_input(input, self.limits.frame_bytes)
-                .map_err(|error| Fault::Input { problem: error.to_string() })
-        };
-        let answer = perform(&self.entry, context.clone(), &self.access, read).await;
+        let decode = |operation: &Callable| operation.decode_text(input, self.limits.frame_bytes);
+        let give = |answer: Given| answer.text(self.limits.frame_bytes);
+        let answer = perform(&self.entry, context.clone(), &self.access, decode, give).await;
         let answer = match answer {
-            Ok(output) => self.encode(&output),
+            Ok(output) => Ok(output),
             Err(Unanswered::Refused(refusal)) => return Ok(self.refused(refusal)),
             Err(Unanswered::Failed(failure, evidence)) => {
                 Err(self.failed(&context, failure, evidence))
@@ -200,11 +200,5 @@ impl OneCall {
         self.settle(CallOutcome::Refused(refusal.reason()));
         self.record.list(refusal);
         answer
-    }
-
-    fn encode(&self, output: &serde_json::Value) -> Result<String, Failure> {
-        json::encode_output(output, self.limits.frame_bytes).map_err(|error| {
-            Fault::Output { problem: error.to_string() }.failure(self.entry.path()).0
-        })
     }
 }

@@ -1,12 +1,10 @@
 //! One call, in the order that access demands: credential, grant, person, input,
 //! the module's gate, and only then the operation.
 
-use serde_json::Value;
-
 use super::super::access::{AccessCheck, CallFacts};
 use crate::{
     failure::{AccessRefusal, Failure, MESSAGE_BYTES, Reason, bounded},
-    operation::{Context, Entry, Fault, GateRefusal},
+    operation::{Callable, Context, Decoded, Entry, Fault, GateRefusal, Given},
     port::Console,
 };
 
@@ -24,14 +22,15 @@ impl From<AccessRefusal> for Unanswered {
     }
 }
 
-/// Performs a call of `entry`. `read` gives the input, and is asked only when the
-/// call is allowed.
-pub(crate) async fn perform(
+/// Performs a call of `entry`. `decode` reads the input, and is asked only when the
+/// call is allowed; `give` makes of the answer what the caller takes.
+pub(crate) async fn perform<T>(
     entry: &Entry,
     context: Context,
     access: &AccessCheck,
-    read: impl FnOnce() -> Result<Value, Fault>,
-) -> Result<Value, Unanswered> {
+    decode: impl FnOnce(&Callable) -> Result<Decoded, Fault>,
+    give: impl FnOnce(Given) -> Result<T, Fault>,
+) -> Result<T, Unanswered> {
     let facts = CallFacts {
         module: entry.module(),
         operation: entry.operation_path(),
@@ -43,13 +42,13 @@ pub(crate) async fn perform(
         let (failure, evidence) = fault.failure(entry.path());
         Unanswered::Failed(failure, evidence)
     };
-    let decoded = read().and_then(|input| entry.operation().decode(input)).map_err(failed)?;
+    let decoded = decode(entry.operation()).map_err(failed)?;
     if let Err(refusal) = entry.pass_gates(&context).await {
         let refusal = gate_refusal(entry, refusal, &*access.ports.console);
         access.observe(&refusal);
         return Err(refusal.into());
     }
-    decoded.run(context).await.map_err(failed)
+    decoded.answer(context).await.and_then(give).map_err(failed)
 }
 
 fn gate_refusal(entry: &Entry, refusal: GateRefusal, console: &dyn Console) -> AccessRefusal {

@@ -5,7 +5,7 @@ use std::{cell::RefCell, fmt, rc::Rc};
 use crate::{
     failure::{AccessRefusal, Reason},
     limits::LOG_LINES,
-    runtime::account::Counted,
+    runtime::{Disclosure, Inputs, account::Counted},
     sandbox::{Limits, Line, Logs},
 };
 
@@ -57,18 +57,40 @@ struct Kept {
     lines: Vec<String>,
     /// Bytes of inputs, and of outputs.
     carried: (usize, usize),
+    /// What the calls were made with, where that is shown.
+    inputs: Option<Inputs>,
+    disclosure: Disclosure,
 }
 
 /// How many calls' evidence is kept: the first ones, for what follows is often the same.
 const EVIDENCE_KEPT: usize = 10;
 
 impl Record {
+    /// A record that keeps of inputs as much as `disclosure` says.
+    pub(crate) fn showing(disclosure: &Disclosure) -> Self {
+        let (inputs, disclosure) = (disclosure.inputs(), disclosure.clone());
+        Self { kept: Rc::new(RefCell::new(Kept { inputs, disclosure, ..Kept::default() })) }
+    }
+
     /// Enters a call and gives its position, which is its ordinal: whoever holds the
     /// guest to its protocol lets no gap through.
     pub(super) fn enter(&self, path: &str) -> usize {
         let calls = &mut self.kept.borrow_mut().calls;
         calls.push(Call { path: path.to_owned(), outcome: CallOutcome::Unsettled });
         calls.len().saturating_sub(1)
+    }
+
+    /// Keeps a call's input, where inputs are shown.
+    pub(super) fn show(&self, position: usize, path: &str, input: &str) {
+        let Kept { inputs, disclosure, .. } = &mut *self.kept.borrow_mut();
+        if let Some(inputs) = inputs {
+            inputs.take(disclosure, position, path, input);
+        }
+    }
+
+    /// The inputs so far, where they are shown.
+    pub(crate) fn shown(&self) -> Option<Inputs> {
+        self.kept.borrow().inputs.clone()
     }
 
     /// Counts the bytes of an input and of an output.

@@ -15,7 +15,7 @@ use crate::{
     port::Ports,
     program::{Intake, Program},
     runtime::{
-        ExecutionObserver, Notices, Outcome,
+        Disclosure, ExecutionObserver, Notices, Outcome,
         access::{AccessCheck, AccessPolicy, Approvals, HumanTime, Standing, Suspension},
         account::{Open, Phases, Subject},
         admission::{Deadline, Permit, Semaphore},
@@ -38,6 +38,7 @@ pub(crate) struct Engine {
     pub(crate) admission: Semaphore,
     pub(crate) observer: Option<Rc<dyn FailureObserver>>,
     pub(crate) accountant: Option<Rc<dyn ExecutionObserver>>,
+    pub(crate) disclosure: Disclosure,
     pub(crate) ports: Ports,
 }
 
@@ -95,7 +96,8 @@ impl Engine {
     pub(crate) async fn execute<C: 'static>(&self, code: &str, order: Order<C>) -> Outcome {
         let gone = CallerGone::armed(&order.cancellation);
         let execution_id: Rc<str> = self.ports.name().into();
-        let (record, human_time) = (Record::default(), HumanTime::new(&self.ports));
+        let record = Record::showing(&self.disclosure);
+        let human_time = HumanTime::new(&self.ports);
         let trace = Trace::of_execution(&execution_id, order.trace);
         let open = self.open(code, &order, (&execution_id, trace), (&record, &human_time));
         let course = Course {
@@ -133,6 +135,7 @@ impl Engine {
             trace,
             catalog: &order.graph,
             code,
+            disclosure: &self.disclosure,
         };
         Some(Open::begin(observer, &self.ports, &subject, record, human_time))
     }

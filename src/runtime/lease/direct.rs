@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::LeaseState;
 use crate::{
     failure::{AccessRefusal, Failure, MESSAGE_BYTES, bounded},
-    operation::{Access, Callable, Context, DefinitionError, Entry, Operation},
+    operation::{Access, Callable, Context, DefinitionError, Entry, Given, Operation},
     port::Console,
     runtime::calls::{Unanswered, perform},
 };
@@ -108,7 +108,7 @@ async fn answer(
     identified(lease, entry, &context)?;
     let engine = &lease.runtime().engine;
     let check = engine.direct_check(lease.access());
-    match perform(entry, context, &check, || Ok(input)).await {
+    match perform(entry, context, &check, |operation| operation.decode(input), Given::value).await {
         Ok(value) => Ok(Answer::Value(value)),
         Err(Unanswered::Refused(refusal)) => Ok(Answer::Refused(refusal)),
         Err(Unanswered::Failed(failure, evidence)) => {

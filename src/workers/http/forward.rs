@@ -28,6 +28,10 @@ pub(crate) enum Order {
     Park { id: String, idle_ms: u64 },
     /// To give a session a place.
     Admit { session: String, owner: String },
+    /// To tell the grants of its principal's sessions.
+    TellGrants {},
+    /// To put those in the body in their place, and tell what stood.
+    SetGrants {},
     /// To take note that a session has ended.
     End { session: String, owner: String },
 }

@@ -89,9 +89,10 @@ impl ConnectionState {
                 Err(refusal) => refusal,
             },
             Order::Park { id, idle_ms } => parked(&self.connection(&id), idle_ms),
-            Order::Admit { .. } | Order::End { .. } => {
-                Reply::refusal(400, "this is no principal's object")
-            }
+            Order::Admit { .. }
+            | Order::End { .. }
+            | Order::TellGrants {}
+            | Order::SetGrants {} => Reply::refusal(400, "this is no principal's object"),
         };
         let streams = matches!(reply.body, Body::Events(_));
         http::response(reply, streams.then(|| self.holds.hold()))

@@ -6,7 +6,7 @@ mod pen;
 mod principal;
 mod upstream;
 
-pub(super) use catalog::ObjectCatalog;
+pub(super) use catalog::{ObjectCatalog, set_grants};
 pub(super) use connection::ConnectionState;
 pub(super) use pen::{PENS, PenOrder, PenState};
 pub(super) use principal::PrincipalState;

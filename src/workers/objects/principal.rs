@@ -1,8 +1,9 @@
-//! The object that has the table of one principal's sessions.
+//! The object that has the table of one principal's sessions, and their grants.
 
 use std::{cell::RefCell, rc::Rc};
 
 use futures::{FutureExt, future::LocalBoxFuture};
+use serde_json::json;
 use wasm_bindgen::{JsCast, JsValue};
 use worker::{Env, Request, Response};
 
@@ -15,12 +16,14 @@ use crate::{
     limits::CONNECTIONS,
     mcp::{Neighbours, Parking, Reply, Seating, Seats},
     port::Storage,
+    runtime::access::{Grants, StoredGrants, Unreadable},
 };
 
 /// What the object keeps in memory.
 pub(crate) struct PrincipalState {
     env: Env,
     storage: Rc<dyn Storage>,
+    grants: StoredGrants,
     places: usize,
     seats: RefCell<Option<Rc<Seats>>>,
 }
@@ -33,15 +36,17 @@ impl PrincipalState {
     /// A text when the settings are wrong.
     pub(crate) fn new(context: &JsValue, env: Env) -> Result<Self, JsValue> {
         let settings = runtime::settings(&env).map_err(|errors| http::config_text(&errors))?;
-        let storage = ObjectStorage::new(context.clone().unchecked_into());
+        let storage: Rc<dyn Storage> =
+            Rc::new(ObjectStorage::new(context.clone().unchecked_into()));
+        let grants = StoredGrants::new(Rc::clone(&storage));
         let places = settings.max_connections.and_then(|places| usize::try_from(places).ok());
         let places = places.unwrap_or(CONNECTIONS);
-        Ok(Self { env, storage: Rc::new(storage), places, seats: RefCell::default() })
+        Ok(Self { env, storage, grants, places, seats: RefCell::default() })
     }
 
     /// Answers a session's object.
     pub(crate) async fn fetch(&self, request: Request) -> worker::Result<Response> {
-        let (order, _) = Order::read(request).await?;
+        let (order, body) = Order::read(request).await?;
         let reply = match order {
             Order::Admit { session, owner } => match self.seats(&owner).admit(&session).await {
                 Ok(Seating::Seated) => Reply::json(200, "\"seated\"".to_owned()),
@@ -52,9 +57,22 @@ impl PrincipalState {
                 Ok(()) => Reply::empty(204),
                 Err(error) => error.into(),
             },
+            Order::TellGrants {} => told(self.grants.standing()),
+            Order::SetGrants {} => self.set_grants(&body),
             _ => Reply::refusal(400, "this is a principal's object"),
         };
         http::response(reply, None)
+    }
+
+    /// Puts the grants in the body in the place of those that stood, and tells of those.
+    fn set_grants(&self, body: &str) -> Reply {
+        let said = serde_json::from_str(body).ok().and_then(|said| Grants::parse(&said).ok());
+        let Some(said) = said else { return Reply::refusal(400, "these are no grants") };
+        let stood = self.grants.standing();
+        match self.grants.replace(&said) {
+            Ok(()) => told(stood),
+            Err(error) => error.into(),
+        }
     }
 
     fn seats(&self, owner: &str) -> Rc<Seats> {
@@ -68,6 +86,12 @@ impl PrincipalState {
         };
         Rc::clone(seats.get_or_insert_with(make))
     }
+}
+
+/// Grants as an object tells them: null for those that can't be read.
+fn told(standing: Result<Grants, Unreadable>) -> Reply {
+    let grants = standing.map_err(|error| ports::ports().console.warn(&error.to_string()));
+    Reply::json(200, json!(grants.ok().map(|grants| grants.to_json())).to_string())
 }
 
 /// The sessions' objects of one principal.

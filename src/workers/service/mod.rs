@@ -4,17 +4,24 @@
 //! [`service`](crate::service)'s.
 
 mod argument;
+mod grants;
 mod stub;
+
+use std::rc::Rc;
 
 use js_sys::JsString;
 use wasm_bindgen::JsValue;
 use worker::Env;
 
-use super::{http, ports, runtime};
+use super::{http, ports, runtime, status};
 use crate::{
+    config::Settings,
     failure::{Failure, Reference},
     service::{self, Host, Method},
 };
+
+/// The method of the entry point for grants, which the default one doesn't have.
+const SET_GRANTS: &str = "setGrants";
 
 /// What requests in this context are served by.
 ///
@@ -22,15 +29,20 @@ use crate::{
 ///
 /// The reply that says which settings are wrong.
 fn host(env: &Env, ctx: JsValue) -> Result<Host, String> {
-    let invalid = |problem: String| {
+    let settings = settings(env)?;
+    let options = runtime::options(&settings, env, ctx);
+    let (granted, env) = (settings.grants.of_service(), env.clone());
+    let status = Rc::new(move || status::status(&settings, &env));
+    Ok(Host { options, granted, status })
+}
+
+fn settings(env: &Env) -> Result<Rc<Settings>, String> {
+    runtime::settings(env).map_err(|errors| {
+        let problem = http::config_text(&errors).as_string().unwrap_or_default();
         // The caller can't mend it, and isn't shown it.
         ports::ports().console.warn(&format!("config-invalid: {problem}"));
         failed(&Failure::Unknown {})
-    };
-    let settings = runtime::settings(env)
-        .map_err(|errors| invalid(http::config_text(&errors).as_string().unwrap_or_default()))?;
-    let options = runtime::options(&settings, env, ctx);
-    Ok(Host { options, granted: settings.grants.of_service() })
+    })
 }
 
 fn failed(failure: &Failure) -> String {
@@ -48,6 +60,9 @@ pub(crate) fn failed_reply() -> (String, String) {
 pub(crate) async fn serve(name: String, request: JsValue, env: Env, ctx: JsValue) -> JsString {
     let argument = argument::read(&request);
     drop(request);
+    if name == SET_GRANTS {
+        return grants::set(argument, &env).await.into();
+    }
     let Some(method) = Method::named(&name) else { return failed(&Failure::Unknown {}).into() };
     match host(&env, ctx) {
         Ok(host) => service::serve(host, method, argument).await.into(),

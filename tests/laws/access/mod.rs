@@ -10,3 +10,4 @@ mod human_time;
 mod observers;
 mod person;
 pub(crate) mod policy;
+mod stored;

@@ -90,3 +90,27 @@ fn workers_that_bind_this_one_have_what_is_written_for_them_alone() {
     assert_eq!(grants.get("notes"), Some(Grant::Read));
     assert_eq!((grants.get("demo"), grants.get("petstore")), (None, None));
 }
+
+#[test]
+fn stored_grants_do_what_the_owner_lets_them_and_no_more() {
+    use Grant::{None as No, Read, Write};
+    let stored = [("demo", Write), ("petstore", No), ("notes", Read)].into_iter().collect();
+    let bob = Principal::new(Actor::of("member", "bob").unwrap()).role("engineer");
+    let under = |word: &str| {
+        let rule = if word.is_empty() { String::new() } else { format!("session = '{word}'\n") };
+        let settings = decode(
+            &GRANTS.replace("[grants.everyone]", &format!("[grants]\n{rule}[grants.everyone]")),
+            &[],
+        );
+        let grants = settings.unwrap().grants.under(&bob, &stored);
+        ["demo", "petstore", "notes"].map(|module| grants.get(module))
+    };
+    let written = [Some(No), Some(Write), None];
+    assert_eq!((under(""), under("off")), (written, written));
+    assert_eq!(under("narrow"), [Some(No), Some(No), None]);
+    assert_eq!(under("set"), [Some(Write), Some(No), Some(Read)]);
+    for wrong in ["'on'", "true", "'Set'", "{ demo = 'read' }"] {
+        let told = decode(&format!("[grants]\nsession = {wrong}"), &[]).unwrap_err();
+        assert!(told[0].contains("off or narrow or set"), "{told:?}");
+    }
+}

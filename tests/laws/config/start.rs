@@ -34,6 +34,14 @@ grants: 3
   the developer here  petstore  write
 limits not enforced here: cpu";
     assert_eq!(start_table(&settings, &rows).join("\n"), expected);
+    let said = "[log]\ncode = true\ninputs = true\n[grants]\nsession = 'narrow'";
+    let expected = [
+        "connections: none",
+        "grants: none",
+        "session grants: may narrow these",
+        "in the log, as log asks: code, inputs",
+    ];
+    assert_eq!(start_table(&decode(said, &[]).unwrap(), &[]), expected);
     let nothing = decode("", &[]).unwrap();
     assert_eq!(start_table(&nothing, &[]), ["connections: none", "grants: none"]);
 }

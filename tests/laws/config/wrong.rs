@@ -10,7 +10,7 @@ const WRONG: &[(&str, &[&str])] = &[
     (
         "[limit]\ntimeout_ms = 5",
         &[
-            "limit (line 1) is unknown: auth, origins, limits, admission, grants or connections is accepted; the nearest is limits",
+            "limit (line 1) is unknown: auth, origins, limits, admission, log, grants or connections is accepted; the nearest is limits",
         ],
     ),
     (
@@ -94,7 +94,7 @@ const WRONG: &[(&str, &[&str])] = &[
     (
         "[grants.roles.engineer]\ndemo = 'write'",
         &[
-            "grants.roles (line 1) is unknown: everyone, role, member, agent, key, dev or service is accepted; the nearest is role",
+            "grants.roles (line 1) is unknown: session, everyone, role, member, agent, key, dev or service is accepted; the nearest is role",
         ],
     ),
     (

@@ -4,9 +4,10 @@ use std::{cell::RefCell, rc::Rc};
 
 use mycelium::{
     Failure, Module, Operation,
+    limits::{SHOWN_CODE_BYTES, SHOWN_INPUT_BYTES},
     operation::Trace,
     runtime::{
-        Account, Acquisition, Bookkeeper, Counters, ExecutionObserver, Lease, Options,
+        Account, Acquisition, Bookkeeper, Counters, Disclosure, ExecutionObserver, Lease, Options,
         UnenforcedLimit,
         access::{AccessPolicy, Grants},
         admission::AdmissionOptions,
@@ -238,4 +239,48 @@ fn a_status_says_what_was_counted_and_what_isn_t_enforced() {
                 "calls": 0},
         })
     );
+}
+
+#[test]
+fn code_and_inputs_are_in_the_line_only_where_the_owner_asks_and_cut_where_they_are_long() {
+    let shown = |disclosure: Disclosure| {
+        let sandbox = direct_sandbox(|bindings, _| async move {
+            bindings.call("m.say", json!({"a": "canary of an input", "token": "t"})).await?;
+            bindings.call("m.say", json!("y".repeat(5_000))).await?;
+            Ok(json!(1))
+        });
+        let with = |options| Options { disclosure, ..options };
+        let (world, _) = kept_with(vec![telling()], sandbox, with);
+        let lease = lease(&world, None, None);
+        let code = format!("return 1 // canary of code, a-long-secret {}", "x".repeat(20_000));
+        let prepared = lease.execute_tool().prepare(&call(&code)).unwrap();
+        let parts = prepared.execute(world.runtime.cancellation());
+        let mut running =
+            world.host.start(async move { mycelium::runtime::last_part(parts, |_| ()).await });
+        running.end().unwrap();
+        assert!(!world.host.lines().concat().contains("a-long-secret"));
+        events(&world, "execution").remove(0)
+    };
+    let none = shown(Disclosure::default());
+    assert_eq!((none.get("code"), none.get("inputs")), (None, None));
+    assert!(!none.to_string().contains("canary"));
+
+    let code = shown(Disclosure::new(true, false).hiding(["a-long-secret"]));
+    assert_eq!(code.get("inputs"), None);
+    let text = code["code"]["text"].as_str().unwrap();
+    assert!(text.starts_with("return 1 // canary of code, [masked] xxx"), "{text}");
+    assert_eq!((text.len(), &code["code"]["cut"]), (SHOWN_CODE_BYTES, &json!(true)));
+    assert_eq!(code["code"]["bytes"], code["bytes"]["code"]);
+
+    let inputs = shown(Disclosure::new(false, true));
+    assert_eq!(inputs.get("code"), None);
+    let listed = inputs["inputs"]["listed"].as_array().unwrap();
+    let first = json!({"ordinal": 0, "path": "m.say", "input": {
+        "text": r#"{"a":"canary of an input","token":"[masked]"}"#, "bytes": 38, "cut": false,
+    }});
+    assert_eq!(listed[0], first);
+    let long = &listed[1]["input"];
+    assert_eq!((&long["bytes"], &long["cut"]), (&json!(5_002), &json!(true)));
+    assert_eq!(long["text"].as_str().unwrap().len(), SHOWN_INPUT_BYTES);
+    assert_eq!(inputs["inputs"]["omitted"], 0);
 }

@@ -202,6 +202,7 @@ fn every() -> Vec<Failure> {
         Failure::OutcomeUnknown { operation, problem: said() },
         Failure::AppUnavailable { problem: said() },
         Failure::RequestInvalid { problem: said() },
+        Failure::GrantsUnreachable {},
         Failure::ReplyTooLarge { bytes: 2, limit: 1 },
         Failure::RuntimeClosed {},
         Failure::LeaseReleased {},

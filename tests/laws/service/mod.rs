@@ -2,6 +2,7 @@
 
 mod access;
 mod disposal;
+mod grants;
 mod replies;
 mod requests;
 mod world;

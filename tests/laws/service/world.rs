@@ -9,7 +9,7 @@ use futures::{FutureExt, future::LocalBoxFuture};
 use mycelium::{
     Module, Operation,
     operation::Access,
-    runtime::access::Grants,
+    runtime::{Counters, Status, access::Grants},
     service::{self, Argument, Functions, Host as Service, Method, Remote, RemoteError},
     testing::{DirectBindings, DirectError, Host, direct_sandbox},
 };
@@ -73,7 +73,8 @@ where
 {
     let sandbox = direct_sandbox(move |bindings, _| callback(bindings));
     let options = host.options(modules(), sandbox);
-    Service { options, granted: Grants::parse(&granted).unwrap() }
+    let status = Rc::new(|| Status::new(&Counters::default(), &[]));
+    Service { options, granted: Grants::parse(&granted).unwrap(), status }
 }
 
 /// A request with the functions at these places.
