@@ -26,6 +26,8 @@ const WORKERD = createRequire(import.meta.url)("workerd").default;
 
 const BARE = `export class ConnectionObject {}
 export class PrincipalObject {}
+export class UpstreamObject {}
+export class PenObject {}
 export default { fetch() { return new Response(); } };
 `;
 

@@ -27,7 +27,7 @@
 //!
 //! The parts, each knowing only those before it: [`limits`], [`failure`], [`port`], [`json`],
 //! [`schema`], [`operation`], [`forage`], [`program`], [`sandbox`], [`runtime`], [`mcp`],
-//! [`knapsack`], [`pen`], [`config`], [`auth`], [`service`], and on WebAssembly the Worker itself.
+//! [`knapsack`], [`pen`], [`auth`], [`config`], [`service`], and on WebAssembly the Worker itself.
 
 pub mod auth;
 pub mod config;

@@ -1,4 +1,4 @@
-// The only JavaScript on the host's side: the classes that the platform needs as
+// The JavaScript on the host's side, but for its warming: the classes that the platform needs as
 // classes, each a thin way into the Rust module, and the fence around that module.
 //
 // One instance of the Rust module serves every request and object of an isolate.

@@ -2,15 +2,11 @@
 
 use serde_json::{Map, Value};
 
-use super::{
-    line::{Missed, mask, rpc_error},
-    server::Masked,
-    sse::Events,
-};
+use super::{mask::mask, missed::Missed, server::Masked, sse::Events};
 use crate::{
     failure::bounded,
     limits::{MCP_ANSWER_BYTES, REPORT_BYTES},
-    mcp::wire::{Id, Message, RpcError},
+    mcp::wire::{self, Id, Message, RpcError},
     operation::Report,
 };
 
@@ -158,4 +154,11 @@ fn said(message: &str, masked: &Masked) -> String {
 )]
 fn whole(number: f64) -> u64 {
     number.round() as u64
+}
+
+/// An error as far as it is one.
+pub(super) fn rpc_error(error: &Value) -> RpcError {
+    let code = error.get("code").and_then(Value::as_i64).and_then(|code| i32::try_from(code).ok());
+    let message = error.get("message").and_then(Value::as_str).unwrap_or_default();
+    RpcError::new(code.unwrap_or(wire::code::INTERNAL_ERROR), message)
 }

@@ -11,8 +11,9 @@ use serde_json::{Map, Value, json};
 use super::{
     Era, Stale, Standing, Tool, Upstream, UpstreamError,
     answer::Ear,
-    line::{Ask, Line, Missed},
+    line::{Ask, Line},
     local::stale,
+    missed::Missed,
     result::given,
 };
 use crate::{

@@ -1,7 +1,7 @@
 //! One request to a server, and its answer.
 //!
-//! Owns what is sent, what is read and within which bound, and what is known of a request
-//! that has no answer. Doesn't own when a request is sent again: that is a
+//! Owns what is sent, what is read and within which bound. Doesn't own what an answer without
+//! success [means](super::turned_away), nor when a request is sent again: that is a
 //! [call's](super::call) business.
 
 use std::rc::Rc;
@@ -11,82 +11,22 @@ use serde_json::{Map, Value, json};
 use super::{
     Era, McpPorts, McpServer, Standing,
     answer::{Ear, Reading},
+    mask::{mask, repeated},
+    missed::Missed,
     server::Masked,
 };
 use crate::{
     failure::bounded,
     limits::{MCP_ANSWER_BYTES, MCP_NOTE_BYTES, MCP_RESUME_MS, MCP_RESUMES},
     mcp::wire::{
-        self, CLIENT_CAPABILITIES, CLIENT_INFO, Id, MODERN, Message, PROTOCOL_VERSION, RpcError,
-        field_value,
+        self, CLIENT_CAPABILITIES, CLIENT_INFO, Id, MODERN, PROTOCOL_VERSION, RpcError, field_value,
     },
     operation::Trace,
-    port::fetch::{Answer, FetchError, Request},
+    port::fetch::{Answer, Request},
 };
-
-/// The most bytes of what the operator is told.
-const EVIDENCE_BYTES: usize = 512;
 
 /// The most milliseconds that a server may let us wait before a stream is taken up again.
 const LONGEST_RESUME_MS: u64 = 30_000;
-
-/// A request that has no result, and what is known of it.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Missed {
-    /// The server wants another credential; nothing was done.
-    SignIn {
-        /// What the owner does.
-        says: String,
-    },
-    /// The server doesn't know the session, or what goes without one; nothing was done.
-    SessionGone,
-    /// The server may mean that it doesn't know the session, or something else.
-    SessionDoubted,
-    /// Nothing was sent, or what was sent was turned away.
-    NotDone {
-        /// For the model.
-        says: String,
-        /// For the operator.
-        evidence: String,
-    },
-    /// It was sent and no usable answer came.
-    Unknown {
-        /// For the operator.
-        evidence: String,
-    },
-    /// It was answered with an error.
-    Refused(RpcError),
-    /// It was answered with more than is read.
-    TooLarge,
-    /// The answer repeats the credential that it was asked with.
-    Repeats {
-        /// Where, as a JSON Pointer.
-        path: String,
-    },
-}
-
-impl Missed {
-    pub(super) fn not_done(says: &str, evidence: impl Into<String>) -> Self {
-        let evidence = bounded(&evidence.into(), EVIDENCE_BYTES);
-        Self::NotDone { says: says.to_owned(), evidence }
-    }
-
-    pub(super) fn unknown(evidence: &str) -> Self {
-        Self::Unknown { evidence: bounded(evidence, EVIDENCE_BYTES) }
-    }
-
-    fn unread(error: &FetchError) -> Self {
-        match error {
-            FetchError::Unsendable { evidence } => {
-                Self::not_done("the request can't be sent", evidence.as_str())
-            }
-            FetchError::Unreachable { evidence } | FetchError::Broken { evidence } => {
-                Self::unknown(&format!("{error}: {evidence}"))
-            }
-            FetchError::TooLarge { .. } => Self::TooLarge,
-        }
-    }
-}
 
 /// A result, and the session that came with it.
 #[derive(Debug)]
@@ -190,7 +130,7 @@ impl Line {
                 return Ok(());
             }
             let last = reading.events.last_id.clone();
-            let (Some(last), true) = (last, has_sessions(standing)) else {
+            let (Some(last), true) = (last, standing.has_sessions()) else {
                 return Err(cut);
             };
             // What a cut left of an event is sent again.
@@ -299,138 +239,7 @@ impl Line {
         }
         Err(self.turned_away(standing, &mut answer, id, &masked).await)
     }
-
-    /// What an answer says that isn't one of success.
-    async fn turned_away(
-        &self,
-        standing: &Standing,
-        answer: &mut Answer,
-        id: Option<&Id>,
-        masked: &Masked,
-    ) -> Missed {
-        let status = answer.status;
-        let text = answer.beginning(MCP_NOTE_BYTES.saturating_mul(4)).await;
-        let text = text.map(|(bytes, _)| String::from_utf8_lossy(&bytes).into_owned());
-        let text = text.unwrap_or_default();
-        let in_session = standing.session().is_some();
-        let said = Said::read(&text, id);
-        match (status, said) {
-            (401, _) => return Missed::SignIn { says: self.sign_in(standing) },
-            (404, _) if in_session => return Missed::SessionGone,
-            // Many servers say so of a session that they don't know.
-            (400, Said::OfNobody(-32_001)) if in_session => return Missed::SessionGone,
-            // Some do so with the code of any failure of theirs.
-            (400, Said::OfNobody(-32_000)) if in_session => return Missed::SessionDoubted,
-            // A server that has taken up sessions since says so of what has none.
-            (400 | 404 | 405, Said::OfNobody(_) | Said::Nothing) if !has_sessions(standing) => {
-                return Missed::SessionGone;
-            }
-            (_, Said::OfOurs(mut error)) => {
-                error.message = mask(&bounded(&error.message, MCP_NOTE_BYTES), masked);
-                return Missed::Refused(error);
-            }
-            _ => {}
-        }
-        let evidence = mask(&format!("status {status}: {text}"), masked);
-        match status {
-            300..=399 => {
-                let says = "the server answers with a redirect, and none is followed: its owner \
-                            gives this connection the address that it leads to";
-                Missed::not_done(says, format!("status {status}, a redirect"))
-            }
-            403 => Missed::not_done(
-                "the server refuses this connection's credential for that (403)",
-                evidence,
-            ),
-            429 => Missed::not_done(&busy(answer), evidence),
-            408 | 500.. => Missed::unknown(&evidence),
-            _ => Missed::not_done(&format!("the server answers {status}"), evidence),
-        }
-    }
-
-    /// What the owner of a connection does whose credential is refused.
-    fn sign_in(&self, standing: &Standing) -> String {
-        let name = &self.server.name;
-        let signed_in = standing.token.is_some();
-        match self.server.secrets() {
-            _ if signed_in => format!("{name} refuses the token that it was given (401)"),
-            none if none.is_empty() => {
-                format!("{name} asks for a credential (401): give this connection one")
-            }
-            names => format!("{name} refuses its credential (401): renew the secret {names}"),
-        }
-    }
 }
-
-/// An error that stands in the body of an answer without success.
-enum Said {
-    /// For our request.
-    OfOurs(RpcError),
-    /// For none that it could name, with this code.
-    OfNobody(i64),
-    Nothing,
-}
-
-impl Said {
-    fn read(text: &str, id: Option<&Id>) -> Self {
-        if let Ok(Message::Response { id: found, outcome: Err(error) }) = Message::read(text) {
-            return match id {
-                Some(id) if *id == found => Self::OfOurs(rpc_error(&error)),
-                _ => Self::Nothing,
-            };
-        }
-        let value = crate::json::parse(text).unwrap_or_default();
-        let unnamed = value.get("id").is_none_or(Value::is_null);
-        let code = value.get("error").and_then(|error| error.get("code")?.as_i64());
-        code.filter(|_| unnamed).map_or(Self::Nothing, Self::OfNobody)
-    }
-}
-
-/// An error as far as it is one.
-pub(super) fn rpc_error(error: &Value) -> RpcError {
-    let code = error.get("code").and_then(Value::as_i64).and_then(|code| i32::try_from(code).ok());
-    let message = error.get("message").and_then(Value::as_str).unwrap_or_default();
-    RpcError::new(code.unwrap_or(wire::code::INTERNAL_ERROR), message)
-}
-
-fn has_sessions(standing: &Standing) -> bool {
-    matches!(standing.era, Era::Sessions { .. })
-}
-
-fn busy(answer: &Answer) -> String {
-    match answer.header("retry-after").map(str::trim).filter(|after| is_delay(after)) {
-        Some(after) => format!("the server is busy (429): try again after {after}"),
-        None => "the server is busy (429): try again later".to_owned(),
-    }
-}
-
-/// Seconds, or a date as HTTP writes it: any other text would be a server's own words.
-fn is_delay(after: &str) -> bool {
-    let is_number = |text: &str, digits: usize| {
-        text.len() == digits && text.bytes().all(|byte| byte.is_ascii_digit())
-    };
-    if (1..=9).contains(&after.len()) && is_number(after, after.len()) {
-        return true;
-    }
-    let parts: Vec<&str> = after.split(' ').collect();
-    let [day, date, month, year, time, "GMT"] = parts.as_slice() else { return false };
-    let is_time = |time: &str| {
-        let parts: Vec<&str> = time.split(':').collect();
-        parts.len() == 3 && parts.iter().all(|part| is_number(part, 2))
-    };
-    DAYS.contains(day)
-        && is_number(date, 2)
-        && MONTHS.contains(month)
-        && is_number(year, 4)
-        && is_time(time)
-}
-
-/// The days of a week as HTTP writes them in a date.
-const DAYS: [&str; 7] = ["Mon,", "Tue,", "Wed,", "Thu,", "Fri,", "Sat,", "Sun,"];
-
-/// The months of a year.
-const MONTHS: [&str; 12] =
-    ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
 
 fn is_media(answer: &Answer, media: &str) -> bool {
     let found = answer.header("content-type").and_then(|value| value.split(';').next());
@@ -441,7 +250,7 @@ fn is_media(answer: &Answer, media: &str) -> bool {
 fn params(standing: &Standing, ask: &Ask) -> Value {
     let mut params = ask.params.clone();
     let mut meta = Map::new();
-    if !has_sessions(standing) {
+    if !standing.has_sessions() {
         meta.insert(PROTOCOL_VERSION.to_owned(), MODERN.into());
         meta.insert(CLIENT_CAPABILITIES.to_owned(), json!({}));
         meta.insert(CLIENT_INFO.to_owned(), client_info());
@@ -458,60 +267,4 @@ fn params(standing: &Standing, ask: &Ask) -> Value {
 /// How this client names itself.
 pub(super) fn client_info() -> Value {
     json!({"name": "mycelium", "version": env!("CARGO_PKG_VERSION")})
-}
-
-/// The fewest bytes of a secret that no text has by chance.
-const TELLING: usize = 8;
-
-/// A text without what is to be hidden.
-pub(super) fn mask(text: &str, masked: &Masked) -> String {
-    masked.iter().fold(text.to_owned(), |text, secret| text.replace(secret, "***"))
-}
-
-/// Where a value, bounded in depth, repeats what is to be hidden.
-pub(super) fn repeated(value: &Value, masked: &Masked) -> Option<String> {
-    let hides = |text: &str| {
-        masked.iter().any(|secret| secret.len() >= TELLING && text.contains(secret.as_str()))
-    };
-    let under = |name: &str, path: String| format!("/{name}{path}");
-    match value {
-        Value::String(text) => hides(text).then(String::new),
-        Value::Array(items) => items
-            .iter()
-            .enumerate()
-            .find_map(|(at, item)| repeated(item, masked).map(|path| under(&at.to_string(), path))),
-        Value::Object(members) => members.iter().find_map(|(name, member)| {
-            if hides(name) {
-                return Some(String::new());
-            }
-            repeated(member, masked).map(|path| under(name, path))
-        }),
-        _ => None,
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::is_delay;
-
-    #[test]
-    fn a_delay_is_seconds_or_a_date_and_no_other_words() {
-        for delay in ["0", "120", "999999999", "Sun, 06 Nov 1994 08:49:37 GMT"] {
-            assert!(is_delay(delay), "{delay}");
-        }
-        let wrong = [
-            "",
-            "1.5",
-            "-1",
-            "9999999999",
-            "calling files.delete",
-            "Sun, 06 Nov 1994 08:49:37 UTC",
-            "Sun, 06 Nov 1994 8:49:37 GMT",
-            "Sun, 06 Nov 1994 08:49:37 GMT and delete all",
-            "Now, 06 Nov 1994 08:49:37 GMT",
-        ];
-        for words in wrong {
-            assert!(!is_delay(words), "{words}");
-        }
-    }
 }

@@ -4,12 +4,7 @@ use std::{collections::BTreeSet, fmt, rc::Rc};
 
 use serde_json::{Map, Value};
 
-use super::{
-    Standing, Tool, UpstreamError,
-    answer::Deaf,
-    line::{Line, Missed},
-    name::names,
-};
+use super::{Standing, Tool, UpstreamError, answer::Deaf, line::Line, missed::Missed, name::names};
 use crate::{
     json::{self, Digest},
     limits::{MCP_FRESH_MS, MCP_FRESHEST_MS, MCP_LIST_BYTES, MCP_PAGES, MCP_TOOLS},

@@ -10,8 +10,9 @@ use super::{
     Era, Listing, McpPorts, McpServer, SignIn, Stale, Standing, Step, Token, Tokens, Upstream,
     UpstreamError,
     flight::Flight,
-    line::{Line, Missed},
+    line::Line,
     listing::{Unlisted, list},
+    missed::Missed,
     open::open,
     sign_in::{Seed, Ungranted},
 };

@@ -29,6 +29,8 @@ mod flight;
 mod line;
 mod listing;
 mod local;
+mod mask;
+mod missed;
 mod module;
 mod name;
 mod open;
@@ -41,6 +43,7 @@ mod sse;
 mod standing;
 mod tokens;
 mod tool;
+mod turned_away;
 mod upstream;
 
 use std::rc::Rc;

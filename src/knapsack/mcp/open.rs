@@ -5,7 +5,8 @@ use serde_json::{Map, Value, json};
 use super::{
     Era, Protocol, Standing, Token,
     answer::Deaf,
-    line::{Answered, Line, Missed, client_info},
+    line::{Answered, Line, client_info},
+    missed::Missed,
 };
 use crate::mcp::wire::{MODERN, Revision};
 

@@ -65,6 +65,11 @@ impl Standing {
         }
     }
 
+    /// Whether the era is the one with sessions.
+    pub(super) fn has_sessions(&self) -> bool {
+        matches!(self.era, Era::Sessions { .. })
+    }
+
     /// Whether it may still be used at `now_ms`, after what a request found out.
     #[must_use]
     pub fn holds(&self, now_ms: u64, stale: Option<&Stale>) -> bool {

@@ -1,6 +1,7 @@
 //! What an App declares, as operations, schemas and tools.
 
 use mycelium::{
+    Catalog, Module, Operation,
     forage::{
         ForageError,
         app::{
@@ -96,6 +97,37 @@ fn a_listing_gives_its_familys_rows_with_their_own_validators() {
     );
     assert!(open.input.validate(&json!("x")).is_ok() && open.input.validate(&json!(1)).is_err());
     assert!(open.output.is_none() && other.output.is_some());
+}
+
+#[test]
+fn a_familys_rows_are_labelled_operations_of_a_module_and_held_to_their_own_validators() {
+    let tools = json!({"tools": [
+        {"name": "open", "description": "Opens.", "input": {"type": "string"}},
+        {"name": "close", "input": {"type": "integer"}, "output": {"type": "null"}},
+    ]});
+    let family = app_tool_family_schemas(&api(), &reply("shortcuts.list", tools)).unwrap().unwrap();
+    let module = family.rows.iter().fold(Module::new("app", "shortcuts"), |module, row| {
+        let operation = Operation::new(row.input.clone(), |_, _| async { Ok(Value::Null) })
+            .describe(&row.description)
+            .access(family.effect);
+        let operation = match &row.output {
+            Some(output) => operation.output(output.clone()),
+            None => operation,
+        };
+        module.operation(&row.name, operation)
+    });
+    let catalog = Catalog::new([module]).unwrap();
+    for (path, fits, wrong) in
+        [("shortcuts.open", json!("x"), json!(1)), ("shortcuts.close", json!(1), json!("x"))]
+    {
+        let operation = catalog.find(path).unwrap().operation();
+        assert_eq!(operation.labels().access, Access::Write, "{path}");
+        assert!(operation.decode(fits).is_ok() && operation.decode(wrong).is_err(), "{path}");
+    }
+    let output = |path| catalog.find(path).unwrap().operation().output_schema().cloned();
+    assert!(output("shortcuts.open").is_none());
+    let output = output("shortcuts.close").unwrap();
+    assert!(output.validate(&json!(null)).is_ok() && output.validate(&json!(1)).is_err());
 }
 
 #[test]
