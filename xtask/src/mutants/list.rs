@@ -71,8 +71,8 @@ pub(super) const MUTATIONS: &[Mutation] = &[
         edits: &[
             ("    access.decide(&facts).await.decision?;\n", ""),
             (
-                "entry.operation().decode(input)).map_err(failed)?;\n",
-                "entry.operation().decode(input)).map_err(failed)?;\n\
+                "decode(entry.operation()).map_err(failed)?;\n",
+                "decode(entry.operation()).map_err(failed)?;\n\
                  access.decide(&facts).await.decision?;\n",
             ),
         ],
