@@ -190,10 +190,10 @@ pub(super) const MUTATIONS: &[Mutation] = &[
         name: "run a failed operation again",
         file: "src/runtime/calls/mod.rs",
         edits: &[(
-            "let answer = perform(&self.entry, context.clone(), &self.access, read).await;\n",
-            "let mut answer = perform(&self.entry, context.clone(), &self.access, read).await;\n\
+            "let answer = perform(&self.entry, context.clone(), &self.access, decode, give).await;\n",
+            "let mut answer = perform(&self.entry, context.clone(), &self.access, decode, give).await;\n\
              if matches!(answer, Err(Unanswered::Failed(..))) {\n\
-                 answer = perform(&self.entry, context.clone(), &self.access, read).await;\n\
+                 answer = perform(&self.entry, context.clone(), &self.access, decode, give).await;\n\
              }\n",
         )],
         suite: Laws,
