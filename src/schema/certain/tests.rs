@@ -71,8 +71,9 @@ fn ordinary_texts_are_certain() {
 #[test]
 fn what_is_wrong_or_odd_is_left_to_the_reader_and_the_validator() {
     let deep = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
+    let maps = |levels: usize| format!("{}1{}", "{\"a\":".repeat(levels), "}".repeat(levels));
     let anything = schema(json!({"minProperties": 0}));
-    assert!(certain(&anything, &deep(DEPTH)));
+    assert!(certain(&anything, &deep(DEPTH)) && certain(&anything, &maps(DEPTH)));
     for text in [
         "",
         " ",
@@ -116,6 +117,7 @@ fn what_is_wrong_or_odd_is_left_to_the_reader_and_the_validator() {
         r#"{"__proto__":1}"#,
         r#"{"\u005f_proto__":1}"#,
         &deep(DEPTH + 1),
+        &maps(DEPTH + 1),
         &deep(100_000),
         &"{\"a\":".repeat(100_000),
     ] {
