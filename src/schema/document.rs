@@ -116,7 +116,7 @@ impl Schema {
         *self.shared.digest.get_or_init(|| Digest::of_canonical(&self.shared.text))
     }
 
-    /// Whether `value`, nested no deeper than [`json::DEPTH`](crate::json::DEPTH), is what the
+    /// Whether `value`, nested no deeper than [`json::DEPTH`], is what the
     /// schema describes.
     ///
     /// # Errors
