@@ -17,7 +17,7 @@
 //! regular expression engine can't take. `format`, `contentEncoding` and
 //! `contentMediaType` describe and never refuse.
 //!
-//! A text that is plainly right is told so in one pass over its bytes ([`certain`]), without the
+//! A text that is plainly right is told so in one pass over its bytes (`certain`), without the
 //! validator; whatever that doesn't know is read and validated.
 //!
 //! Spec: 000 and 003, "Operations and discovery".
