@@ -5,7 +5,7 @@ use std::{fs, path::PathBuf};
 use crate::{build::output, failure::Failure, workspace::Workspace};
 
 /// What native tests are made of.
-const FILES: [&str; 3] = ["Cargo.toml", "Cargo.lock", "rust-toolchain.toml"];
+const FILES: [&str; 4] = ["ARCHITECTURE.md", "Cargo.toml", "Cargo.lock", "rust-toolchain.toml"];
 const FOLDERS: [&str; 8] =
     ["src", "tests", "benches", "docs", "examples", "guest-runtime", "intake", "xtask"];
 
